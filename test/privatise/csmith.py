@@ -15,7 +15,7 @@ import subprocess
 import sys
 
 RANKS = 3
-# Small enough for some 60 programs in two minutes; globals of every shape, no volatile-only noise.
+# Small enough for some 40 programs in a minute and a half; globals of every shape, no volatile-only noise.
 CSMITH = ["--max-funcs", "6", "--max-block-depth", "4", "--max-block-size", "4", "--max-expr-complexity", "6",
           "--max-array-dim", "2", "--max-array-len-per-dim", "6", "--no-argc"]
 # Ranks change places at every call of a function: the generated source needs no change for it.
@@ -79,7 +79,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--mini", required=True, help="prefix with the mini-runtime")
     parser.add_argument("--directory", required=True)
-    parser.add_argument("--programs", type=int, default=55)
+    parser.add_argument("--programs", type=int, default=40)
     parser.add_argument("--first", type=int, default=1, help="first seed")
     parser.add_argument("-O0", dest="level", action="store_const", const="-O0")
     parser.add_argument("-O2", dest="level", action="store_const", const="-O2")
