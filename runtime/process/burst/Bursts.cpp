@@ -575,6 +575,8 @@ double Bursts::stretchEnded(RankState &rank, double metered) {
   // An instance of a burst that the user forced goes on behind the call.
   if (rank.open.record)
     rank.stretch.warm = false;
+  if (rank.partSeconds == 0)
+    rank.stretch.equalWork = simulation()->equalWork.latestWork();
   const double variation = sampler_.stretchEnded(rank, metered - rank.partSeconds);
   variationSeconds_ += variation * rank.secondsPerCost;
   rank.partSeconds = 0;

@@ -45,6 +45,7 @@ struct Stretch {
   uint64_t shape = 0; ///< Σ of a number for each slot met
   bool warm = true;   ///< nothing was met for the first time
   uint32_t measured = 0;
+  uint32_t equalWork = 0; ///< of whose mean it was charged (EqualWork.h); 0: what it took
   uint64_t executed = 0, skipped = 0;
   double predicted = 0;               ///< cost of what was executed, by its samples
   double volume = 0;                  ///< instructions of bursts, where they are counted

@@ -22,7 +22,25 @@ constexpr size_t MostShapes = 4096;
 
 } // namespace
 
-void Variation::addTo(Group &group, uint32_t first, double seconds, double latest,
+void Variation::Sums::add(double took, double cost) {
+  ++count;
+  seconds += took;
+  charged += cost;
+  squares += took * took;
+  products += took * cost;
+  chargedSquares += cost * cost;
+}
+
+void Variation::Sums::addEqual(const Sums &work, double took) {
+  count += work.count;
+  seconds += took * work.count;
+  charged += work.charged;
+  squares += took * took * work.count;
+  products += took * work.charged;
+  chargedSquares += work.chargedSquares;
+}
+
+void Variation::addTo(Group &group, uint32_t first, double seconds, Seen latest,
                       std::span<const Term> terms) {
   if (group.latest.size() < MostKept)
     group.latest.push_back(latest);
@@ -36,21 +54,21 @@ void Variation::addTo(Group &group, uint32_t first, double seconds, double lates
 }
 
 void Variation::add(uint32_t rank, Kind kind, double seconds, double charged,
-                    std::span<const Term> terms, double volume) {
+                    std::span<const Term> terms, double volume, uint32_t equalWork) {
   if (!(charged > 0) || !(seconds > 0))
     return;
   if (rank >= ranks_.size())
     ranks_.resize(rank + 1);
   OfRank &mine = ranks_[rank];
-  ++mine.count;
-  mine.seconds += seconds;
-  mine.charged += charged;
-  mine.squares += seconds * seconds;
-  mine.products += seconds * charged;
-  mine.chargedSquares += charged * charged;
+  if (equalWork != 0) {
+    mine.equal[equalWork].add(seconds, charged);
+    equal_[equalWork].add(seconds, charged);
+  } else {
+    mine.own.add(seconds, charged);
+  }
   if (kind.first >= firsts_.size())
     firsts_.resize(kind.first + 1);
-  const double latest = seconds / mine.factor / volume;
+  const Seen latest{seconds / mine.factor / volume, equalWork};
   addTo(firsts_[kind.first], kind.first, seconds, latest, terms);
   if (shapes_.size() < MostShapes || shapes_.contains(kind.shape))
     addTo(shapes_[kind.shape], kind.first, seconds, latest, terms);
@@ -74,30 +92,48 @@ void Variation::weighShapes(const std::function<double(uint32_t)> &rateOf,
 }
 
 /// In the order in which they were added.
-std::vector<double> Variation::oldestFirst(const Group &group) {
-  std::vector<double> all = group.latest;
+std::vector<Variation::Seen> Variation::oldestFirst(const Group &group) {
+  std::vector<Seen> all = group.latest;
   if (group.count > all.size())
     std::rotate(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(group.count % all.size()),
                 all.end());
   return all;
 }
 
+/// What is the same work takes its mean.
+void Variation::evenOut(std::vector<Seen> &latest) {
+  struct Sum {
+    double seconds = 0, count = 0;
+  };
+  std::map<uint32_t, Sum> works;
+  for (const Seen &one : latest) {
+    Sum &sum = works[one.equalWork];
+    sum.seconds += one.seconds;
+    ++sum.count;
+  }
+  for (Seen &one : latest)
+    if (one.equalWork != 0)
+      one.seconds = works[one.equalWork].seconds / works[one.equalWork].count;
+}
+
 /// Their parts of their mean; what was interrupted counts as the median.
-std::vector<double> Variation::chances(const std::vector<double> &latest, double &mean) {
-  std::vector<double> all = latest;
+std::vector<double> Variation::chances(std::vector<Seen> latest, double &mean) {
+  std::vector<double> all;
+  for (const Seen &one : latest)
+    all.push_back(one.seconds);
   auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
   std::nth_element(all.begin(), middle, all.end());
   const double median = *middle;
-  double sum = 0;
-  all = latest;
-  for (double &seconds : all) {
-    if (seconds > FarFromMedian * median)
-      seconds = median;
-    sum += seconds;
-  }
-  mean = sum / static_cast<double>(all.size());
-  for (double &seconds : all)
-    seconds /= mean;
+  for (Seen &one : latest)
+    if (one.seconds > FarFromMedian * median)
+      one.seconds = median;
+  evenOut(latest);
+  mean = 0;
+  for (const Seen &one : latest)
+    mean += one.seconds / static_cast<double>(latest.size());
+  all.clear();
+  for (const Seen &one : latest)
+    all.push_back(one.seconds / mean);
   return all;
 }
 
@@ -137,6 +173,16 @@ void Variation::giveChances(uint32_t first, std::vector<double> chances) {
   firsts_[first].chances = std::move(chances);
 }
 
+/// Equal work has taken its mean.
+Variation::Sums Variation::sumsOf(const OfRank &rank) const {
+  Sums sums = rank.own;
+  for (const auto &[number, work] : rank.equal) {
+    const Sums &all = equal_.at(number);
+    sums.addEqual(work, all.seconds / all.count);
+  }
+  return sums;
+}
+
 void Variation::weighRanks() {
   struct Mean {
     OfRank *rank;
@@ -145,12 +191,13 @@ void Variation::weighRanks() {
   std::vector<Mean> means;
   double sum = 0, noise = 0;
   for (OfRank &rank : ranks_) {
-    if (rank.count < LeastOfRank || rank.charged <= 0)
+    const Sums its = sumsOf(rank);
+    if (its.count < LeastOfRank || its.charged <= 0)
       continue;
-    const double m = rank.seconds / rank.charged;
+    const double m = its.seconds / its.charged;
     const double squares =
-        std::max(0.0, rank.squares - 2 * m * rank.products + m * m * rank.chargedSquares);
-    means.push_back({&rank, m, squares / (rank.charged * rank.charged)});
+        std::max(0.0, its.squares - 2 * m * its.products + m * m * its.chargedSquares);
+    means.push_back({&rank, m, squares / (its.charged * its.charged)});
     sum += m;
     noise += means.back().variance;
   }

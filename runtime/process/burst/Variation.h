@@ -26,6 +26,11 @@
 /// down the next ones, of other ranks, too, and ranks that are late together wait for none. Quantiles
 /// of an earlier run are taken by the golden ratio's multiples, evenly and the same in each run.
 ///
+/// *Equal work* (EqualWork.h) is charged its mean over all ranks, and what is left of chance in it is that
+/// few had done it yet: as the run goes on, it vanishes. So each such T counts as the mean of those of
+/// the latest 64 that are the same work, for a rank's factor of all; draws and ranks differ by what
+/// instructions tell.
+///
 /// A stretch of more than twice its shape's median was interrupted: it counts as the median.
 #pragma once
 
@@ -54,8 +59,9 @@ public:
 
   /// A stretch of \p rank took \p seconds; the rates say \p charged. \p volume: where it is known what bursts
   /// executed in it, stretches of one shape vary for a part by that.
+  /// \p equalWork: the number of the work whose mean it was charged; 0: it was charged what it took.
   void add(uint32_t rank, Kind kind, double seconds, double charged, std::span<const Term> terms,
-           double volume = 1);
+           double volume = 1, uint32_t equalWork = 0);
   /// Finds the ranks' factors from all stretches so far.
   void weighRanks();
   /// Finds the shapes' factors. \p rateOf: seconds a unit of work of a kind of burst; \p restOf:
@@ -74,32 +80,48 @@ public:
   double draw(uint32_t rank, Kind kind);
 
 private:
-  struct OfRank {
+  /// Σ T, Σ C, Σ T², Σ T C, Σ C².
+  struct Sums {
     uint32_t count = 0;
-    /// Σ T, Σ C, Σ T², Σ T C, Σ C².
     double seconds = 0, charged = 0, squares = 0, products = 0, chargedSquares = 0;
+
+    void add(double seconds, double charged);
+    /// The stretches of \p work again, each of which took \p seconds.
+    void addEqual(const Sums &work, double seconds);
+  };
+  struct OfRank {
+    Sums own;                       ///< of stretches that were charged what they took
+    std::map<uint32_t, Sums> equal; ///< of the others, by their work
     double factor = 1;
   };
   /// Stretches of one shape, or that met one burst first.
+  struct Seen {
+    double seconds = 0; ///< T / F_r
+    uint32_t equalWork = 0;
+  };
   struct Group {
     uint32_t first = 0;
     uint64_t count = 0;
     double seconds = 0;               ///< Σ T
     std::map<uint32_t, double> works; ///< Σ w by kind of burst
-    std::vector<double> latest;       ///< T / F_r
-    double factor = 1;                ///< S
-    std::vector<double> chances;      ///< q
+    std::vector<Seen> latest;
+    double factor = 1;           ///< S
+    std::vector<double> chances; ///< q
     uint64_t draws = 0;
   };
-  static void addTo(Group &group, uint32_t first, double seconds, double latest,
+  static void addTo(Group &group, uint32_t first, double seconds, Seen latest,
                     std::span<const Term> terms);
-  static std::vector<double> oldestFirst(const Group &group);
-  static std::vector<double> chances(const std::vector<double> &latest, double &mean);
+  static std::vector<Seen> oldestFirst(const Group &group);
+  static std::vector<double> chances(std::vector<Seen> latest, double &mean);
+  static void evenOut(std::vector<Seen> &latest);
   static double nextOf(Group &group);
   static double drawFrom(Group &group);
   static void weighShape(Group &group, double charged, double rest);
 
+  Sums sumsOf(const OfRank &rank) const;
+
   std::vector<OfRank> ranks_;
+  std::map<uint32_t, Sums> equal_; ///< over all ranks
   std::unordered_map<uint64_t, Group> shapes_;
   std::vector<Group> firsts_;
 };

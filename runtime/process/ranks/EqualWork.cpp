@@ -64,6 +64,7 @@ double EqualWork::expected(const Work &work, size_t round, double perInstruction
 
 double EqualWork::charge(uint32_t rank, uint64_t instructions, double seconds) {
   const uint64_t mine = countedSince(instructions_, instructions);
+  latestWork_ = 0;
   if (!enabled_ || mine == 0 || !(seconds > 0))
     return seconds;
   Work &work = workFor(rank, mine);
@@ -83,6 +84,7 @@ double EqualWork::charge(uint32_t rank, uint64_t instructions, double seconds) {
                       (off > MuchLonger - 1 && seconds > LongSeconds);
   if (std::abs(off) > Far && reason)
     return seconds;
+  latestWork_ = workOf(mine);
   const double charged = std::max(mean * static_cast<double>(mine), given_);
   figures_.movedSeconds += std::abs(charged - seconds) / 2;
   return charged;

@@ -61,6 +61,8 @@ public:
   /// A stretch of \p rank has taken \p seconds, and the modules have counted \p instructions so far.
   /// Returns what it is charged.
   double charge(uint32_t rank, uint64_t instructions, double seconds);
+  /// The number of the work whose mean the latest stretch was charged; 0: it was charged what it took.
+  uint32_t latestWork() const { return latestWork_; }
   Figures figures() const { return figures_; }
 
 private:
@@ -86,6 +88,7 @@ private:
   std::array<std::unique_ptr<Work>, WorkNumbers> works_;
   uint64_t instructions_ = 0; ///< at the stretch's beginning
   double given_ = 0;          ///< of the stretch, seconds
+  uint32_t latestWork_ = 0;
   Figures figures_;
 };
 

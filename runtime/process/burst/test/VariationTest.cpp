@@ -52,6 +52,43 @@ TEST(Variation, ShapesKeepTheirMeans) {
   EXPECT_NEAR(meanDraw(variation, 0, Short), (15.0 - 5) / 20, 1e-9);
 }
 
+// Intent: equal work costs all ranks the same in an executed run, so that its draws do not differ; those
+// of work that is not equal do, and no sum changes.
+TEST(Variation, EqualWorkTakesItsMean) {
+  Variation variation;
+  const Variation::Term terms[] = {{0, 10}};
+  for (int i = 0; i < 64; ++i) {
+    const double chance = i / 2 % 2 ? 1.1 : 0.9;
+    variation.add(0, Short, 10 * chance, 10, terms, 1, 5);
+    // Two works in one shape.
+    variation.add(0, Long, (i % 2 ? 12 : 8) * chance, 10, terms, 1, i % 2 ? 7 : 6);
+    variation.add(0, Unseen, 10 * chance, 10, terms);
+  }
+  weigh(variation);
+  for (int i = 0; i < 64; ++i) {
+    EXPECT_NEAR(variation.draw(0, Short), 1, 1e-9);
+    EXPECT_NEAR(variation.draw(0, Long), i % 2 ? 1.2 : 0.8, 1e-9);
+    EXPECT_NEAR(variation.draw(0, Unseen), i / 2 % 2 ? 1.1 : 0.9, 1e-9);
+  }
+  EXPECT_NEAR(meanDraw(variation, 0, Long), 1, 1e-9);
+}
+
+// Intent: with equal work no rank is slower for good, however it was charged while few had done it; a rank
+// whose work is another one is.
+TEST(Variation, RanksDifferByUnequalWorkAlone) {
+  Variation variation;
+  const Variation::Term terms[] = {{0, 10}};
+  for (int i = 0; i < 20; ++i)
+    for (uint32_t rank = 0; rank < 4; ++rank) {
+      const bool other = rank == 3;
+      const double chance = 0.9 + 0.05 * rank;
+      variation.add(rank, Short, other ? 12 : 10 * chance, 10, terms, 1, other ? 6 : 5);
+    }
+  weigh(variation);
+  EXPECT_NEAR(variation.rankFactor(0), variation.rankFactor(2), 1e-9);
+  EXPECT_NEAR(variation.rankFactor(3) / variation.rankFactor(0), 12 / 9.5, 1e-6);
+}
+
 // Intent: draws differ as the stretches did, and their mean is 1.
 TEST(Variation, DrawsKeepTheSpread) {
   Variation variation;
