@@ -9,6 +9,7 @@
 #include <charconv>
 #include <cmath>
 #include <fmt/format.h>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <zstd.h>
@@ -33,48 +34,66 @@ constexpr uint64_t MostTimes = uint64_t{1} << 40;
 
 //===------------------------------------------- writing -------------------------------------------===//
 
-/// Runs as items of a list: "1*231", "(1*4 0)*20".
+/// Runs as items of a list: "1*231", "(1*4 0)*20". In lines of at most some hundred characters.
 class Items {
 public:
-  Items(const Values &values, bool real) : values_(values), real_(real) {
-    for (size_t at = 0; at < values.size();) {
-      const auto [length, times] = repetitionAt(at);
-      if (times == 1) {
-        items_.push_back(item(values[at++]));
-        continue;
-      }
-      std::string group = "(";
-      for (size_t i = 0; i < length; ++i)
-        group += (i ? " " : "") + item(values[at + i]);
-      items_.push_back(fmt::format("{})*{}", group, times));
-      at += length * times;
-    }
-  }
+  Items(const Values &values, bool real) : values_(values), real_(real) {}
 
-  /// Lines of at most some hundred characters, the first behind \p head.
-  std::string lines(const std::string &head) const {
+  /// The first line stands behind \p head.
+  void appendTo(std::string &text, const std::string &head) {
     constexpr size_t Width = 116;
-    std::string text = head;
+    text += head;
     size_t column = head.size();
-    for (const std::string &item : items_) {
-      if (column + 1 + item.size() > Width && column > head.size()) {
+    for (size_t at = 0; at < values_.size();) {
+      at += makeItem(at);
+      if (column + 1 + item_.size() > Width && column > head.size()) {
         text += "\n    ";
         column = 4;
       }
-      text += " " + item;
-      column += 1 + item.size();
+      text += ' ';
+      text += item_;
+      column += 1 + item_.size();
     }
-    return text + "\n";
+    text += '\n';
   }
 
 private:
-  /// The shortest digits that say the same number.
-  std::string number(int64_t value) const {
-    const double real = std::bit_cast<double>(value);
-    return !real_ ? fmt::format("{}", value) : std::isnan(real) ? "nan" : fmt::format("{}", real);
+  /// Of the runs from \p at on; how many they are.
+  size_t makeItem(size_t at) {
+    item_.clear();
+    const auto [length, times] = repetitionAt(at);
+    if (times == 1) {
+      add(values_[at]);
+      return 1;
+    }
+    for (size_t i = 0; i < length; ++i) {
+      item_ += i ? ' ' : '(';
+      add(values_[at + i]);
+    }
+    item_ += ")*";
+    addDigits(times);
+    return length * times;
   }
-  std::string item(const ValueRun &run) const {
-    return run.times == 1 ? number(run.value) : fmt::format("{}*{}", number(run.value), run.times);
+  void add(const ValueRun &run) {
+    addNumber(run.value);
+    if (run.times == 1)
+      return;
+    item_ += '*';
+    addDigits(run.times);
+  }
+  /// The shortest digits that say the same number.
+  void addNumber(int64_t value) {
+    const double real = std::bit_cast<double>(value);
+    if (!real_)
+      addDigits(value);
+    else if (std::isnan(real))
+      item_ += "nan";
+    else
+      fmt::format_to(std::back_inserter(item_), "{}", real);
+  }
+  template <class Number> void addDigits(Number number) {
+    const fmt::format_int digits(number);
+    item_.append(digits.data(), digits.size());
   }
 
   /// The group of runs that repeats from there on and covers most; times 1: none.
@@ -95,7 +114,7 @@ private:
 
   const Values &values_;
   const bool real_;
-  std::vector<std::string> items_;
+  std::string item_; ///< the one that is being made
 };
 
 /// "0,4-7".
@@ -121,28 +140,28 @@ std::string inputText(const InputLog &input, const std::string &name) {
                      input.ranks.empty() ? "all" : rankText(input.ranks), name);
 }
 
+struct LessByContents {
+  bool operator()(const Values *a, const Values *b) const { return *a < *b; }
+};
+
 /// Equal lists once, in the order of their first ranks. \p alike: the one list is of all. \p real: of doubles.
 std::string listText(const std::vector<Values> &ofRank, bool alike, bool real, uint32_t ranks) {
-  std::map<std::vector<std::pair<int64_t, uint64_t>>, size_t> known;
+  std::map<const Values *, size_t, LessByContents> known;
   std::vector<std::pair<const Values *, std::vector<uint32_t>>> lists;
   for (size_t rank = 0; rank < ofRank.size(); ++rank) {
     const Values &values = ofRank[rank];
     if (values.empty())
       continue;
-    std::vector<std::pair<int64_t, uint64_t>> key;
-    for (const ValueRun &run : values)
-      key.emplace_back(run.value, run.times);
-    auto [place, isNew] = known.try_emplace(std::move(key), lists.size());
+    const auto [place, isNew] = known.try_emplace(&values, lists.size());
     if (isNew)
       lists.emplace_back(&values, std::vector<uint32_t>());
     lists[place->second].second.push_back(static_cast<uint32_t>(rank));
   }
   std::string text;
-  for (const auto &[values, who] : lists)
-    text += Items(*values, real)
-                .lines(alike || (lists.size() == 1 && who.size() == ranks)
-                           ? "  all:"
-                           : "  " + rankText(who) + ":");
+  for (const auto &[values, who] : lists) {
+    const bool all = alike || (lists.size() == 1 && who.size() == ranks);
+    Items(*values, real).appendTo(text, all ? "  all:" : "  " + rankText(who) + ":");
+  }
   return text;
 }
 

@@ -7,7 +7,6 @@
 #include <memory>
 #include <sys/syscall.h>
 #include <unistd.h>
-#include <vector>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -20,17 +19,18 @@ std::optional<uint64_t> hashOfFile(int descriptor, uint64_t mostBytes) {
   if (!state)
     return std::nullopt;
   XXH64_reset(state.get(), 0);
-  std::vector<char> piece(size_t{1} << 20);
+  constexpr size_t PieceBytes = size_t{1} << 20;
+  const auto piece = std::make_unique_for_overwrite<char[]>(PieceBytes);
   uint64_t at = 0;
   while (at <= mostBytes) {
-    const long got = syscall(SYS_pread64, descriptor, piece.data(), piece.size(), at);
+    const long got = syscall(SYS_pread64, descriptor, piece.get(), PieceBytes, at);
     if (got < 0 && errno == EINTR)
       continue;
     if (got < 0)
       return std::nullopt;
     if (got == 0)
       return XXH64_digest(state.get());
-    XXH64_update(state.get(), piece.data(), static_cast<size_t>(got));
+    XXH64_update(state.get(), piece.get(), static_cast<size_t>(got));
     at += static_cast<uint64_t>(got);
   }
   return std::nullopt;

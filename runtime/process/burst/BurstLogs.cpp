@@ -5,6 +5,7 @@
 #include "process/burst/Bursts.h"
 #include "process/ranks/Processor.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -110,12 +111,16 @@ std::vector<ProfileRow> Bursts::costsOf(const Entry &entry, bool byVolume) const
   return rows;
 }
 
+static bool isLogged(const Entry &entry) {
+  return maySometimesBeSkipped(*entry.record) && entry.executed > 0;
+}
+
 std::vector<BurstLog> Bursts::recordedBursts() const {
   std::vector<BurstLog> logs;
   if (!recordsBursts())
     return logs;
   for (const Entry &entry : sampler_.entries()) {
-    if (!maySometimesBeSkipped(*entry.record) || entry.executed == 0)
+    if (!isLogged(entry))
       continue;
     BurstLog log;
     log.key = placeOf(keys_.at(entry.record));
@@ -135,8 +140,12 @@ DecisionReport Bursts::decisionReport() const {
   DecisionReport report = decisions()->report();
   const DecisionLog *given = decisions()->given();
   if (!given) {
-    for (const BurstLog &log : recordedBursts())
-      report.volumes += !log.volumes.empty();
+    if (recordsBursts())
+      report.volumes = static_cast<uint64_t>(
+          std::ranges::count_if(sampler_.entries(), [this](const Entry &entry) {
+            return isLogged(entry) &&
+                   volumes_->writes(*entry.record, mode_ == ComputeMode::Counted);
+          }));
     return report;
   }
   report.volumes = givenVolumes_->bursts();

@@ -6,6 +6,7 @@
 #include "process/burst/InputLog.h"
 #include "process/burst/Profile.h"
 
+#include <compare>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -16,7 +17,7 @@ namespace gnomon::process::burst {
 struct ValueRun {
   int64_t value;
   uint64_t times; ///< above 0
-  bool operator==(const ValueRun &) const = default;
+  auto operator<=>(const ValueRun &) const = default;
 };
 /// All values of one point on one rank.
 using Values = std::vector<ValueRun>;

@@ -311,6 +311,8 @@ int64_t Decisions::decide(uint32_t rank, gnomon_point &point, int64_t value, boo
 /// (folded memory, say). So where it is given it is read elsewhere, also while it is as it was recorded.
 const void *Decisions::decideEach(uint32_t rank, gnomon_point &point, PointArray array,
                                   bool exact) {
+  if (!gives())
+    return recordEach(rank, point, array);
   std::vector<std::vector<std::byte>> &arrays = points_[point.index - 1].arrays;
   if (rank >= arrays.size())
     arrays.resize(rank + 1);
@@ -318,24 +320,39 @@ const void *Decisions::decideEach(uint32_t rank, gnomon_point &point, PointArray
   std::vector<std::byte> numbers(array.count * bytes);
   for (size_t at = 0; at < numbers.size(); at += bytes) {
     const auto *computed = static_cast<const std::byte *>(array.numbers) + at;
-    const int64_t counts = decide(rank, point, numberAt(computed, bytes), exact);
+    const int64_t counts = give(points_[point.index - 1], rank, numberAt(computed, bytes), exact);
     std::memcpy(numbers.data() + at, &counts, bytes); // the low bytes of a little-endian number
   }
-  if (!gives() || executes(point) || numbers.empty())
+  if (executes(point) || numbers.empty())
     return array.numbers;
   arrays[rank] = std::move(numbers);
   return arrays[rank].data();
 }
 
-int64_t Decisions::record(Point &point, uint32_t rank, int64_t value) {
+Values &Decisions::valuesOf(Point &point, uint32_t rank) {
   if (rank >= point.log.ofRank.size())
     point.log.ofRank.resize(rank + 1);
-  Values &values = point.log.ofRank[rank];
+  return point.log.ofRank[rank];
+}
+
+static void append(Values &values, int64_t value) {
   if (!values.empty() && values.back().value == value)
     ++values.back().times;
   else
     values.push_back({value, 1});
+}
+
+int64_t Decisions::record(Point &point, uint32_t rank, int64_t value) {
+  append(valuesOf(point, rank), value);
   return value;
+}
+
+const void *Decisions::recordEach(uint32_t rank, const gnomon_point &point, PointArray array) {
+  Values &values = valuesOf(points_[point.index - 1], rank);
+  const size_t bytes = point.bits / 8;
+  for (size_t i = 0; i < array.count; ++i)
+    append(values, numberAt(static_cast<const std::byte *>(array.numbers) + i * bytes, bytes));
+  return array.numbers;
 }
 
 Decisions::Cursor &Decisions::cursorOf(Point &point, uint32_t rank) {

@@ -153,7 +153,9 @@ private:
   bool isForced(const PointLog &given) const {
     return isAssumed() && wishes_.fromRank && !given.alike && !given.each;
   }
-  int64_t record(Point &point, uint32_t rank, int64_t value);
+  static Values &valuesOf(Point &point, uint32_t rank);
+  static int64_t record(Point &point, uint32_t rank, int64_t value);
+  const void *recordEach(uint32_t rank, const gnomon_point &point, PointArray array);
   static Cursor &cursorOf(Point &point, uint32_t rank);
   void await(Point &point);
   void notePass(Point &point, uint32_t rank);

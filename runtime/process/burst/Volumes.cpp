@@ -157,17 +157,24 @@ static bool mayBeStale(const gnomon_burst &record) {
   return record.formula && flags & (GNOMON_BURST_FRAIL | GNOMON_BURST_UNSAFE);
 }
 
-std::vector<Values> VolumeRecorder::volumesOf(const gnomon_burst &record, bool always) const {
+bool VolumeRecorder::isSmall(const OfBurst &burst) const {
+  return burst.volume <= LeastShare * volume_;
+}
+
+bool VolumeRecorder::writes(const gnomon_burst &record, bool always) const {
   const OfBurst *burst = find(record);
+  return burst && !burst->ofRank.empty() &&
+         (always || mayBeStale(record) || (!isSmall(*burst) && burst->isMissed()));
+}
+
+std::vector<Values> VolumeRecorder::volumesOf(const gnomon_burst &record, bool always) const {
   std::vector<Values> volumes;
-  const bool stale = burst && (mayBeStale(record) || always);
-  if (!burst || !(burst->isMissed() || stale))
+  if (!writes(record, always))
     return volumes;
-  const bool small = burst->volume <= LeastShare * volume_;
-  if (small && !stale)
-    return volumes;
+  const OfBurst &burst = *find(record);
+  const bool small = isSmall(burst);
   // Of a small part the mean will do. But a number that is stale may be any, and that much would be charged.
-  for (const List &list : burst->ofRank)
+  for (const List &list : burst.ofRank)
     volumes.push_back(!small           ? list.values()
                       : list.instances ? Values{{list.mean(), 1}}
                                        : Values{});

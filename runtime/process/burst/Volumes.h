@@ -29,9 +29,11 @@ public:
   /// Instructions for a unit of work by the formula, a row for each bucket and one for all; of every instance, so that their
   /// sum is what all have executed.
   std::vector<ProfileRow> instructionsPerWork(const gnomon_burst &record) const;
-  /// Of a burst whose formula misses them, and that makes up a part of all that bursts execute, or whose formula may
-  /// read stale data where they are given; else none.
+  /// Whether it is written what instances execute: of a burst whose formula misses that, and that makes up a part of all
+  /// that bursts execute, or whose formula may read stale data where volumes are given.
   /// \p always: also of one whose work tells them, so that nothing rests on what that is made of later.
+  bool writes(const gnomon_burst &record, bool always = false) const;
+  /// By rank; none where nothing is written.
   std::vector<Values> volumesOf(const gnomon_burst &record, bool always = false) const;
   /// BurstLog::repeats of these.
   uint64_t repeatsOf(const gnomon_burst &record, const std::vector<Values> &volumes) const;
@@ -67,6 +69,7 @@ private:
     bool isMissed() const;
   };
   const OfBurst *find(const gnomon_burst &record) const;
+  bool isSmall(const OfBurst &burst) const;
 
   std::vector<OfBurst> bursts_; ///< by index − 1
   size_t runs_ = 0;             ///< in all lists
