@@ -99,6 +99,7 @@ std::string textOf(const BurstKey &key) {
 uint32_t Bursts::newPart(const gnomon_burst &record) {
   if (record.index >= parts_.size())
     parts_.resize(size_t{record.index} + 1, NoPart);
+  namedParts_ = static_cast<uint32_t>(parts_.size() - 1);
   const auto key = keys_.find(&record);
   return parts_[record.index] = key == keys_.end() ? 0 : volumeSink->part(textOf(key->second));
 }
