@@ -330,7 +330,7 @@ void Window::raise(const Repeat &repeat, uint64_t by) {
 
 /// Whether the last \p distance items, half of all at most, and as many before them have the same hash: each is a
 /// difference of prefixes, P(end) - P(middle) x power = P(middle) - P(begin) x power.
-bool Window::isSquare(uint32_t distance) const {
+inline bool Window::isSquare(uint32_t distance) const {
   const Item *const end = items_.data() + items_.size();
   const uint64_t middle = end[-ptrdiff_t{distance}].prefix;
   const uint64_t begin = end[-2 * ptrdiff_t{distance}].prefix;
@@ -340,8 +340,9 @@ bool Window::isSquare(uint32_t distance) const {
 bool Window::fold(RecordPool &pool) {
   const auto size = static_cast<uint32_t>(items_.size()), last = size - 1;
   const uint32_t most = std::min(size / 2, MostBody);
-  for (uint32_t distance = 1; distance < Tail && distance <= most; ++distance)
-    if (isSquare(distance) && foldAt(pool, distance))
+#pragma clang loop unroll(full)
+  for (uint32_t distance = 1; distance < Tail; ++distance)
+    if (distance <= most && isSquare(distance) && foldAt(pool, distance))
       return true;
   unsigned left = MostCandidates;
   for (uint32_t at = items_[last].previous; at != None && left > 0; at = items_[at].previous) {

@@ -256,13 +256,23 @@ private:
   uint32_t newPart(const gnomon_burst &record);
   bool beginNamedAnew(Rank &rank, gnomon_burst &record, const void *frame);
   void enterBurst(BurstClock &clock, const gnomon_burst *record, int64_t ahead = 0);
+  /// Saves no registers where instructions are told and nothing else: other ways are apart.
   void tellBurst(BurstClock &clock, const gnomon_burst *record, int64_t ahead = 0) {
+    if (!tellsCounted_) [[unlikely]]
+      return tellTimed(clock, record, ahead);
+    uint32_t part = 0;
+    if (record) {
+      if (record->index - 1 >= namedParts_) [[unlikely]]
+        return tellNew(clock, *record, ahead);
+      part = parts_[record->index];
+      if (part == NoPart) [[unlikely]]
+        return tellNew(clock, *record, ahead);
+    }
     // Sums of whole numbers leave no mark in the program's floating-point flags.
-    if (tellsCounted_) [[likely]]
-      return tellCounted(*world_.ranks[clock.bursts()->number], record ? partOf(*record) : 0,
-                         ahead);
-    tellTimed(clock, record, ahead);
+    tellCounted(*world_.ranks[clock.bursts()->number], part, ahead);
   }
+  /// The same of a burst that has no number yet.
+  void tellNew(BurstClock &clock, const gnomon_burst &record, int64_t ahead);
   /// enterBurst where instructions are told and nothing else.
   static void tellCounted(Rank &rank, uint32_t part, int64_t ahead) {
     rank.burst.tellFromNowOn(rank, part, ahead > 0 ? ahead : 0);

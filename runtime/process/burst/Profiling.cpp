@@ -94,6 +94,10 @@ std::string textOf(const BurstKey &key) {
                      key.ordinal);
 }
 
+void Bursts::tellNew(BurstClock &clock, const gnomon_burst &record, int64_t ahead) {
+  tellCounted(*world_.ranks[clock.bursts()->number], partOf(record), ahead);
+}
+
 /// The number of a burst for whoever records the run; that of the code between bursts for one that
 /// has no name.
 uint32_t Bursts::newPart(const gnomon_burst &record) {

@@ -307,11 +307,15 @@ inline void BurstClock::tell(const Rank &rank, double reading) {
 bool BurstClock::tellFromNowOn(const Rank &rank, uint32_t part, int64_t ahead) {
   if (part == part_)
     return true;
-  if (!tally_ || !onlyCounter) [[unlikely]]
+  VolumeTally *const tally = tally_;
+  if (!tally) [[unlikely]]
     return tellOther(rank, part, ahead);
-  const auto reading = static_cast<double>(static_cast<int64_t>(*onlyCounter) - ahead);
+  const uint64_t *const counter = onlyCounter;
+  if (!counter) [[unlikely]]
+    return tellOther(rank, part, ahead);
+  const auto reading = static_cast<double>(static_cast<int64_t>(*counter) - ahead);
   const Untold untold(metered(reading), skipped_, toldMetered_, toldSkipped_);
-  tally_->addInstructions(part_, untold.metered * costPerReading_ + untold.skipped);
+  tally->addInstructions(part_, untold.metered * costPerReading_ + untold.skipped);
   part_ = part;
   return true;
 }
