@@ -4,10 +4,13 @@
 #include "trace/Block.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 namespace gnomon::trace {
 namespace {
+
+constexpr std::array<int64_t, MostFields> Zeros{};
 
 /// What is expected of a list's element: the one at the same place, or else the one before.
 int64_t expectedElement(const int64_t *list, const int64_t *expected, int64_t length, int64_t i) {
@@ -38,8 +41,11 @@ uint64_t BlockEncoder::maskOf(const Plan &plan, const int64_t *values,
                               const int64_t *expected) const {
   uint64_t mask = 0;
   if (!plan.lists) {
-    for (size_t field = 0; field < plan.fields.size(); ++field)
-      mask |= uint64_t{values[field] != (expected ? expected[field] : 0)} << field;
+    if (!expected) [[unlikely]]
+      expected = Zeros.data();
+#pragma clang loop vectorize(disable) unroll(disable)
+    for (uint32_t field = 0; field < plan.count; ++field)
+      mask |= uint64_t{values[field] != expected[field]} << field;
     return mask;
   }
   static constexpr int64_t Zero = 0;
@@ -63,8 +69,12 @@ void BlockEncoder::putFields(const Plan &plan, uint64_t mask, const int64_t *val
   if (!plan.lists) {
     for (; mask != 0; mask &= mask - 1) {
       const auto field = static_cast<uint32_t>(std::countr_zero(mask));
-      putValue(streams_[plan.firstStream + field], plan.fields[field].kind, values[field],
-               expected ? expected[field] : 0);
+      const int64_t like = expected ? expected[field] : 0;
+      FlatBytes &out = streams_[plan.firstStream + field];
+      if (plan.reals >> field & 1)
+        putReal(out, values[field], like);
+      else
+        putInteger(out, values[field], like);
     }
     return;
   }
@@ -73,7 +83,7 @@ void BlockEncoder::putFields(const Plan &plan, uint64_t mask, const int64_t *val
     const Field &what = plan.fields[field];
     const int64_t *other = expected ? expected : &Zero;
     const int64_t value = *values++, like = *other;
-    std::string &out = streams_[plan.firstStream + field];
+    FlatBytes &out = streams_[plan.firstStream + field];
     const bool put = mask >> field & 1;
     if (put && !what.list)
       putValue(out, what.kind, value, like);
@@ -88,14 +98,10 @@ void BlockEncoder::putFields(const Plan &plan, uint64_t mask, const int64_t *val
   }
 }
 
-uint64_t BlockEncoder::shapeNumber(uint32_t function, uint64_t mask) {
-  std::vector<uint32_t> &known = shapesOf_[function];
-  for (const uint32_t shape : known)
-    if (shapes_[shape].mask == mask)
-      return shape + 1;
-  const auto shape = static_cast<uint32_t>(shapes_.size());
+uint32_t BlockEncoder::newShape(uint32_t function, uint64_t mask) {
   shapes_.push_back({.function = function, .mask = mask});
-  known.push_back(shape);
+  const auto number = static_cast<uint32_t>(shapes_.size());
+  shapesOf_[function].push_back({.mask = mask, .number = number});
   const Plan &plan = schema_.plan(function);
   for (uint32_t field = 0; field < plan.fields.size(); ++field) {
     const uint32_t stream = plan.firstStream + field;
@@ -104,7 +110,7 @@ uint64_t BlockEncoder::shapeNumber(uint32_t function, uint64_t mask) {
       fields_.push_back(stream);
     }
   }
-  return shape + 1;
+  return number;
 }
 
 void BlockEncoder::encodeRecord(uint32_t record) {
@@ -114,7 +120,7 @@ void BlockEncoder::encodeRecord(uint32_t record) {
   const int64_t *expected = predictor == Contexts::None ? nullptr : pool_.values(predictor).data();
   const Plan &plan = schema_.plan(function);
   const uint64_t mask = predictor == record ? 0 : maskOf(plan, values.data(), expected);
-  putVarint(codes_, shapeNumber(function, mask));
+  codes_.putVarint(shapeNumber(function, mask));
   if (mask != 0)
     putFields(plan, mask, values.data(), expected);
   values_ += values.size();
@@ -133,9 +139,9 @@ void BlockEncoder::assemble(uint32_t items, uint32_t nodes) {
   putVarint(block_, codes_.size());
   for (const uint32_t stream : fields_)
     putVarint(block_, streams_[stream].size());
-  block_ += codes_;
+  block_ += codes_.view();
   for (const uint32_t stream : fields_)
-    block_ += streams_[stream];
+    block_ += streams_[stream].view();
 }
 
 const std::string &BlockEncoder::encode(const Window &window, uint32_t first, uint32_t end) {
@@ -148,12 +154,17 @@ const std::string &BlockEncoder::encode(const Window &window, uint32_t first, ui
       continue;
     }
     const Loop &loop = window.loops()[node.loop()];
-    putVarint(codes_, 0);
-    putVarint(codes_, loop.count);
-    putVarint(codes_, loop.items);
+    codes_.putVarint(0);
+    codes_.putVarint(loop.count);
+    codes_.putVarint(loop.items);
   }
   assemble(end - first, behind - begin);
   return block_;
+}
+
+size_t BlockEncoder::decodedBytes(const Window &window) {
+  return window.nodes().size() * sizeof(Block::Step) +
+         window.loops().size() * sizeof(Block::Repeat) + window.values() * sizeof(int64_t);
 }
 
 size_t BlockEncoder::decodedBytes(const Window &window, uint32_t item) const {

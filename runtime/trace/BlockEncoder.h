@@ -5,6 +5,7 @@
 /// to nothing, whatever varies beside it.
 #pragma once
 
+#include "trace/FlatBytes.h"
 #include "trace/Prediction.h"
 #include "trace/Schema.h"
 #include "trace/Window.h"
@@ -20,7 +21,9 @@ public:
 
   /// The block of the items from \p first on, but those from \p end on; valid until the next call.
   const std::string &encode(const Window &window, uint32_t first, uint32_t end);
-  /// Memory that an item takes when it is decoded.
+  /// Memory that all items take when they are decoded.
+  static size_t decodedBytes(const Window &window);
+  /// The same of one.
   size_t decodedBytes(const Window &window, uint32_t item) const;
 
 private:
@@ -35,19 +38,30 @@ private:
   void encodeRecord(uint32_t record);
   uint64_t maskOf(const Plan &plan, const int64_t *values, const int64_t *expected) const;
   void putFields(const Plan &plan, uint64_t mask, const int64_t *values, const int64_t *expected);
-  uint64_t shapeNumber(uint32_t function, uint64_t mask);
+  uint64_t shapeNumber(uint32_t function, uint64_t mask) {
+    for (const Known &known : shapesOf_[function])
+      if (known.mask == mask)
+        return known.number;
+    return newShape(function, mask);
+  }
+  uint32_t newShape(uint32_t function, uint64_t mask);
   void assemble(uint32_t items, uint32_t nodes);
 
   const Schema &schema_;
   const RecordPool &pool_;
   Contexts contexts_;
   std::vector<Shape> shapes_;
-  std::vector<std::vector<uint32_t>> shapesOf_; ///< by function, places in shapes_
-  std::vector<uint32_t> fields_;                ///< streams that have bytes, in order of first use
-  std::vector<std::string> streams_;            ///< by Plan::firstStream + field
-  std::vector<char> hasStream_;                 ///< by the same
+  struct Known {
+    uint64_t mask;
+    uint32_t number;
+  };
+  std::vector<std::vector<Known>> shapesOf_; ///< by function
+  std::vector<uint32_t> fields_;             ///< streams that have bytes, in order of first use
+  std::vector<FlatBytes> streams_;           ///< by Plan::firstStream + field
+  std::vector<char> hasStream_;              ///< by the same
   uint64_t values_ = 0;
-  std::string codes_, block_;
+  FlatBytes codes_;
+  std::string block_;
 };
 
 } // namespace gnomon::trace

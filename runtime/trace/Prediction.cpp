@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "trace/Prediction.h"
 
-#include "support/Hash.h"
-
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -54,13 +52,6 @@ void Contexts::clear() {
   last_ = beforeLast_ = 0;
 }
 
-Contexts::Slot &Contexts::slot(uint64_t key) {
-  size_t at = (spread(key) >> 32) & (slots_.size() - 1);
-  while (slots_[at].key != 0 && slots_[at].key != key)
-    at = (at + 1) & (slots_.size() - 1);
-  return slots_[at];
-}
-
 void Contexts::grow() {
   std::vector<Slot> old(slots_.size() * 2);
   old.swap(slots_);
@@ -69,32 +60,15 @@ void Contexts::grow() {
       slot(moved.key) = moved;
 }
 
-uint32_t Contexts::exchange(uint32_t function, uint32_t reference) {
-  if (2 * (used_ + 1) > slots_.size())
-    grow();
-  if (function >= lastOf_.size())
-    lastOf_.resize(function + size_t{1}, None);
-  const uint64_t key = (uint64_t{function} + 1) << 42 | last_ << 21 | beforeLast_;
-  beforeLast_ = last_;
-  last_ = uint64_t{function} + 1;
-  const uint32_t alike = std::exchange(lastOf_[function], reference);
-  Slot &found = slot(key);
-  if (found.key == key)
-    return std::exchange(found.reference, reference);
-  found = {.key = key, .reference = reference};
-  ++used_;
-  return alike;
-}
-
-void putReal(std::string &out, int64_t bits, int64_t expected) {
+void putReal(FlatBytes &out, int64_t bits, int64_t expected) {
   const Form form = formOf(bits);
   if (form.tag == Raw) {
-    putVarint(out, Raw);
-    putFixed(out, static_cast<uint64_t>(bits));
+    out.putVarint(Raw);
+    out.putFixed(static_cast<uint64_t>(bits));
     return;
   }
   const int64_t difference = wrappedDifference(form.number, baseOf(form.tag, expected));
-  putVarint(out, zigzag(difference) << TagBits | form.tag);
+  out.putVarint(zigzag(difference) << TagBits | form.tag);
 }
 
 int64_t getReal(Bytes &in, int64_t expected) {

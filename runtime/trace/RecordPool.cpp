@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "trace/RecordPool.h"
 
-#include "support/Hash.h"
-
 #include <algorithm>
-#include <bit>
 
 namespace gnomon::trace {
 
@@ -12,25 +9,6 @@ RecordPool::~RecordPool() {
   for (const Entry &entry : entries_)
     if (entry.uses > 0 && entry.length > Inside)
       delete[] entry.outside;
-}
-
-uint64_t RecordPool::hashOf(uint32_t function, std::span<const int64_t> values) {
-  uint64_t hash = spread(uint64_t{function} + 1);
-  for (const int64_t value : values)
-    hash = (std::rotl(hash, 29) ^ static_cast<uint64_t>(value)) * 0xbf58476d1ce4e5b9u;
-  return mixed(hash, values.size());
-}
-
-uint32_t RecordPool::take(uint64_t hash, uint32_t function, std::span<const int64_t> values) {
-  for (uint32_t at = row(hash); at != None; at = entries_[at].next) {
-    Entry &entry = entries_[at];
-    if (entry.hash == hash && entry.function == function &&
-        std::ranges::equal(values, this->values(at))) {
-      ++entry.uses;
-      return at;
-    }
-  }
-  return add(hash, function, values);
 }
 
 uint32_t RecordPool::add(uint64_t hash, uint32_t function, std::span<const int64_t> values) {
@@ -57,10 +35,8 @@ uint32_t RecordPool::add(uint64_t hash, uint32_t function, std::span<const int64
   return record;
 }
 
-void RecordPool::drop(uint32_t record) {
+void RecordPool::forget(uint32_t record) {
   Entry &entry = entries_[record];
-  if (--entry.uses > 0)
-    return;
   uint32_t *at = &row(entry.hash);
   while (*at != record)
     at = &entries_[*at].next;

@@ -4,7 +4,10 @@
 /// regular program have few different ones, since peers are relative. Windows count their uses.
 #pragma once
 
+#include "support/Hash.h"
+
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -19,19 +22,42 @@ public:
   RecordPool(const RecordPool &) = delete;
   RecordPool &operator=(const RecordPool &) = delete;
 
-  static uint64_t hashOf(uint32_t function, std::span<const int64_t> values);
+  static uint64_t hashOf(uint32_t function, std::span<const int64_t> values) {
+    uint64_t hash = spread(uint64_t{function} + 1);
+    for (const int64_t value : values)
+      hash = (std::rotl(hash, 29) ^ static_cast<uint64_t>(value)) * 0xbf58476d1ce4e5b9u;
+    return mixed(hash, values.size());
+  }
 
   /// The number of the record whose hash \p hash is; it has one use more.
-  uint32_t take(uint64_t hash, uint32_t function, std::span<const int64_t> values);
+  uint32_t take(uint64_t hash, uint32_t function, std::span<const int64_t> values) {
+    for (uint32_t at = row(hash); at != None; at = entries_[at].next)
+      if (entries_[at].hash == hash && is(at, function, values)) {
+        ++entries_[at].uses;
+        return at;
+      }
+    return add(hash, function, values);
+  }
+  /// A record of the pool has one use more.
+  void takeAgain(uint32_t record) { ++entries_[record].uses; }
   /// It has one use less; without any it is forgotten.
-  void drop(uint32_t record);
+  void drop(uint32_t record) {
+    if (--entries_[record].uses == 0) [[unlikely]]
+      forget(record);
+  }
 
   /// Whether the record is that.
   bool is(uint32_t record, uint32_t function, std::span<const int64_t> values) const {
     const Entry &entry = entries_[record];
-    return entry.function == function && entry.length == values.size() &&
-           std::equal(values.begin(), values.end(), this->values(record).data());
+    if (entry.function != function || entry.length != values.size())
+      return false;
+    const int64_t *const kept = this->values(record).data();
+    for (size_t i = 0; i < values.size(); ++i)
+      if (values[i] != kept[i])
+        return false;
+    return true;
   }
+  uint64_t hash(uint32_t record) const { return entries_[record].hash; }
   uint32_t function(uint32_t record) const { return entries_[record].function; }
   std::span<const int64_t> values(uint32_t record) const {
     const Entry &entry = entries_[record];
@@ -59,6 +85,7 @@ private:
     return sizeof(Entry) + sizeof(uint32_t) + (length > Inside ? length * sizeof(int64_t) : 0);
   }
   uint32_t &row(uint64_t hash) { return rows_[hash & (rows_.size() - 1)]; }
+  void forget(uint32_t record);
   uint32_t add(uint64_t hash, uint32_t function, std::span<const int64_t> values);
   void grow();
 

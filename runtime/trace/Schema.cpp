@@ -20,12 +20,15 @@ uint32_t Schema::number(const Function &function, const std::string &file) {
                      fmt::format("function {} has {} fields, and a trace takes at most {}",
                                  function.name, function.fields.size(), MostFields));
   Plan plan{.fields = function.fields,
+            .count = static_cast<uint32_t>(function.fields.size()),
+            .reals = 0,
             .firstStream = streams_,
             .lists = false,
             .peers = {},
             .relative = 0};
   for (uint32_t field = 0; field < plan.fields.size(); ++field) {
     plan.lists |= plan.fields[field].list;
+    plan.reals |= uint64_t{plan.fields[field].kind == Kind::Real} << field;
     if (!isRelative(plan.fields[field]))
       continue;
     plan.peers.push_back(field);
@@ -39,12 +42,7 @@ uint32_t Schema::number(const Function &function, const std::string &file) {
   return number;
 }
 
-bool Schema::fits(uint32_t function, std::span<const int64_t> values) const {
-  if (function >= plans_.size())
-    return false;
-  const Plan &plan = plans_[function];
-  if (!plan.lists)
-    return values.size() == plan.fields.size();
+bool Schema::fitsLists(const Plan &plan, std::span<const int64_t> values) {
   size_t at = 0;
   for (const Field &field : plan.fields) {
     if (at >= values.size())

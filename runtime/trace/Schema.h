@@ -30,6 +30,8 @@ inline constexpr uint32_t MostDepth = 32;
 /// What is known ahead of the records of a function.
 struct Plan {
   std::vector<Field> fields;
+  uint32_t count = 0;          ///< of the fields
+  uint64_t reals = 0;          ///< bits of fields of kind Real
   uint32_t firstStream = 0;    ///< of its fields, among those of all functions
   bool lists = false;          ///< some field is a list: fields have no fixed places
   std::vector<uint32_t> peers; ///< fields that are kept relative to the rank, and
@@ -50,7 +52,12 @@ public:
   uint32_t streams() const { return streams_; }
 
   /// Whether \p values are as many as the fields of \p function ask for.
-  bool fits(uint32_t function, std::span<const int64_t> values) const;
+  bool fits(uint32_t function, std::span<const int64_t> values) const {
+    if (function >= plans_.size())
+      return false;
+    const Plan &plan = plans_[function];
+    return plan.lists ? fitsLists(plan, values) : values.size() == plan.count;
+  }
 
   /// Adds \p shift to peers, modulo \p ranks: N - rank to make them relative, rank to undo that.
   void shiftPeers(uint32_t function, std::span<int64_t> values, uint32_t by, uint32_t ranks) const {
@@ -69,6 +76,7 @@ private:
     if (peer >= ranks)
       peer -= ranks;
   }
+  static bool fitsLists(const Plan &plan, std::span<const int64_t> values);
   static void shiftInLists(const Plan &plan, std::span<int64_t> values, uint32_t by,
                            uint32_t ranks);
 

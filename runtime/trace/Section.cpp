@@ -37,14 +37,16 @@ Compressor::~Compressor() = default;
 
 const std::string &Compressor::section(const SectionHead &head, std::string_view bytes) {
   std::string_view stored = bytes;
-  std::string compressed;
   if (method_ == Method::Zstd) {
-    compressed.resize(ZSTD_compressBound(bytes.size()));
-    const size_t size = ZSTD_compressCCtx(context_->zstd, compressed.data(), compressed.size(),
-                                          bytes.data(), bytes.size(), Level);
+    if (const size_t most = ZSTD_compressBound(bytes.size()); most > roomBytes_) {
+      room_.reset(new char[most]);
+      roomBytes_ = most;
+    }
+    const size_t size = ZSTD_compressCCtx(context_->zstd, room_.get(), roomBytes_, bytes.data(),
+                                          bytes.size(), Level);
     // An error is only for want of memory; the bytes can be stored as they are.
     if (!ZSTD_isError(size) && size < bytes.size())
-      stored = std::string_view(compressed).substr(0, size);
+      stored = std::string_view(room_.get(), size);
   }
   section_.assign(HashBytes, '\0');
   putFixed(section_, static_cast<uint32_t>(head.kind));

@@ -56,6 +56,8 @@ private:
   struct Context;
   std::unique_ptr<Context> context_;
   Method method_;
+  std::unique_ptr<char[]> room_; ///< for what zstd makes
+  size_t roomBytes_ = 0;
   std::string section_;
 };
 

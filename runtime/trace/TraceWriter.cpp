@@ -86,27 +86,23 @@ int64_t TraceWriter::set(const std::vector<uint32_t> &members) {
 }
 
 void TraceWriter::addRanks(uint32_t ranks) {
-  for (auto rank = static_cast<uint32_t>(windows_.size()); rank < ranks; ++rank)
-    followers_.emplace_back(windows_.emplace_back(), pool_, rank, ranks_);
-  index_.resize(windows_.size());
-}
-
-Follower *TraceWriter::follower(uint32_t rank) {
-  return rank < followers_.size() ? &followers_[rank] : nullptr;
+  for (auto rank = static_cast<uint32_t>(open_.size()); rank < ranks; ++rank)
+    open_.push_back(std::make_unique<Open>(pool_, rank, ranks_));
+  index_.resize(open_.size());
 }
 
 void TraceWriter::append(uint32_t rank, const Record &record) {
   CHECK(schema_.fits(record.function, record.values),
         "a record of a trace has the values that its function's fields ask for");
-  if (rank >= windows_.size()) [[unlikely]]
+  if (rank >= open_.size()) [[unlikely]]
     addRanks(rank + 1);
   const Plan &plan = schema_.plan(record.function);
   const bool hasPlaces = !plan.lists || plan.relative == 0; // of fields, among the values
-  if (!hasPlaces || !followers_[rank].take(record.function, record.values, plan.relative))
-    appendOther(rank, record);
+  if (!hasPlaces || !open_[rank]->follower.take(record.function, record.values, plan.relative))
+    appendOther(rank, record, plan);
 }
 
-void TraceWriter::appendOther(uint32_t rank, const Record &record) {
+void TraceWriter::appendOther(uint32_t rank, const Record &record, const Plan &plan) {
   if (record.values.size() > MostRecordValues) [[unlikely]] {
     if (error_.empty())
       error_ =
@@ -114,13 +110,26 @@ void TraceWriter::appendOther(uint32_t rank, const Record &record) {
                       path_, rank, record.values.size(), MostRecordValues);
     return;
   }
-  record_.assign(record.values.begin(), record.values.end());
-  if (ranks_ > 0)
-    schema_.shiftPeers(record.function, record_, ranks_ - rank % ranks_, ranks_);
-  Window &window = windows_[rank];
-  window.append(pool_, record.function, record_, mostNodes_);
+  Window &window = open_[rank]->window;
+  window.append(pool_, record.function, relativeValues(rank, record, plan), mostNodes_);
   if (isFull(window))
     flush(rank);
+}
+
+/// As they are kept; valid until the next call.
+std::span<const int64_t> TraceWriter::relativeValues(uint32_t rank, const Record &record,
+                                                     const Plan &plan) {
+  if (plan.relative == 0 || ranks_ == 0)
+    return record.values;
+  std::span<int64_t> values(few_.data(), record.values.size());
+  if (record.values.size() > few_.size()) [[unlikely]] {
+    many_.resize(record.values.size());
+    values = many_;
+  }
+  for (size_t i = 0; i < values.size(); ++i)
+    values[i] = record.values[i];
+  schema_.shiftPeers(record.function, values, ranks_ - rank % ranks_, ranks_);
+  return values;
 }
 
 /// Windows of ranks that have few records in common are cut before they are full.
@@ -130,25 +139,33 @@ bool TraceWriter::isFull(const Window &window) const {
          (pool_.isTight() && (window.nodes().size() >= FewNodes || window.values() >= FewValues));
 }
 
-/// Writes the window as blocks.
+/// Writes the window: as a block if it is small enough, as most are.
 void TraceWriter::flush(uint32_t rank) {
-  Window &window = windows_[rank];
+  Window &window = open_[rank]->window;
   window.settle(pool_);
-  for (uint32_t first = 0, end = 0; first < window.items(); first = end) {
-    size_t bytes = encoder_.decodedBytes(window, end++);
-    while (end < window.items() && (bytes += encoder_.decodedBytes(window, end)) <= mostBlockBytes_)
-      ++end;
-    putBlock(rank, first, end);
-  }
+  if (BlockEncoder::decodedBytes(window) > mostBlockBytes_)
+    flushInParts(rank);
+  else if (!window.empty())
+    putBlock(rank, 0, window.items(), window.records());
   window.clear(pool_);
 }
 
-/// Writes items as a block, or refers to an equal one that was written before.
-void TraceWriter::putBlock(uint32_t rank, uint32_t first, uint32_t end) {
-  const Window &window = windows_[rank];
-  uint64_t records = 0;
-  for (uint32_t item = first; item < end; ++item)
-    records += window.recordsOf(window.nodeOf(item));
+void TraceWriter::flushInParts(uint32_t rank) {
+  const Window &window = open_[rank]->window;
+  for (uint32_t first = 0, end = 0; first < window.items(); first = end) {
+    uint64_t records = 0;
+    size_t bytes = encoder_.decodedBytes(window, end);
+    do
+      records += window.recordsOf(window.nodeOf(end++));
+    while (end < window.items() &&
+           (bytes += encoder_.decodedBytes(window, end)) <= mostBlockBytes_);
+    putBlock(rank, first, end, records);
+  }
+}
+
+/// Writes items, with so many records, as a block, or refers to an equal one that was written before.
+void TraceWriter::putBlock(uint32_t rank, uint32_t first, uint32_t end, uint64_t records) {
+  const Window &window = open_[rank]->window;
   const std::string &block = encoder_.encode(window, first, end);
   if (const Reference *place = known_.find(block)) {
     refer(rank, *place);
@@ -185,9 +202,9 @@ std::string TraceWriter::trailer(const Reference &tables, const Reference &index
 }
 
 std::string TraceWriter::finish(const Facts &facts) {
-  for (uint32_t rank = 0; rank < windows_.size(); ++rank) {
+  for (uint32_t rank = 0; rank < open_.size(); ++rank) {
     flush(rank);
-    windows_[rank] = {};
+    open_[rank]->window = {};
   }
   Facts all = facts;
   all.ranks = std::max(facts.ranks, static_cast<uint32_t>(index_.size()));
@@ -200,9 +217,9 @@ std::string TraceWriter::finish(const Facts &facts) {
 }
 
 size_t TraceWriter::windowMemory() const {
-  size_t bytes = windows_.size() * (sizeof(Window) + sizeof(Follower)) + pool_.bytes();
-  for (const Window &window : windows_)
-    bytes += window.memory();
+  size_t bytes = open_.size() * sizeof(Open) + pool_.bytes();
+  for (const std::unique_ptr<Open> &open : open_)
+    bytes += open->window.memory();
   return bytes;
 }
 

@@ -17,7 +17,7 @@
 #include "trace/Target.h"
 #include "trace/Window.h"
 
-#include <deque>
+#include <array>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -39,7 +39,9 @@ public:
   int64_t communicator(const Group &group) override;
   int64_t set(const std::vector<uint32_t> &members) override;
   void append(uint32_t rank, const Record &record) override;
-  Follower *follower(uint32_t rank) override;
+  Follower *follower(uint32_t rank) override {
+    return rank < open_.size() ? &open_[rank]->follower : nullptr;
+  }
 
   /// Writes what is left. Returns what went wrong, at any time; empty on success. Without it there
   /// is no file.
@@ -62,10 +64,12 @@ private:
   void put(std::string_view bytes);
   Reference putSection(const SectionHead &head, std::string_view bytes);
   void addRanks(uint32_t ranks);
-  void appendOther(uint32_t rank, const Record &record);
+  void appendOther(uint32_t rank, const Record &record, const Plan &plan);
+  std::span<const int64_t> relativeValues(uint32_t rank, const Record &record, const Plan &plan);
   bool isFull(const Window &window) const;
   void flush(uint32_t rank);
-  void putBlock(uint32_t rank, uint32_t first, uint32_t end);
+  void flushInParts(uint32_t rank);
+  void putBlock(uint32_t rank, uint32_t first, uint32_t end, uint64_t records);
   void refer(uint32_t rank, Reference block);
   std::string trailer(const Reference &tables, const Reference &index) const;
 
@@ -76,11 +80,18 @@ private:
   size_t mostBlockBytes_; ///< of a block when it is decoded, unless it has one item
   Schema schema_;
   TableBytes tables_;
-  Numbers texts_, sets_;           ///< numbers by text, and by a set's bytes; never walked through
-  std::deque<Window> windows_;     ///< by rank; they stay where they are
-  std::deque<Follower> followers_; ///< by rank
-  std::vector<RankIndex> index_;   ///< by rank
-  std::vector<int64_t> record_;    ///< the values of one, peers made relative
+  Numbers texts_, sets_; ///< numbers by text, and by a set's bytes; never walked through
+  /// Of a rank.
+  struct Open {
+    Open(const RecordPool &pool, uint32_t rank, uint32_t ranks)
+        : follower(window, pool, rank, ranks) {}
+    Window window;
+    Follower follower;
+  };
+  std::vector<std::unique_ptr<Open>> open_; ///< by rank
+  std::vector<RankIndex> index_;            ///< by rank
+  std::array<int64_t, MostFields> few_;     ///< the values of a record, peers made relative, and
+  std::vector<int64_t> many_;               ///< of one that has more of them
   RecordPool pool_;
   BlockEncoder encoder_;
   Compressor compressor_;

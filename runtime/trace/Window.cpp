@@ -13,6 +13,8 @@ namespace {
 
 /// How many places of equal items, and how many loops, are looked at for each item.
 constexpr unsigned MostCandidates = 8, MostRepeats = 32;
+/// Items that places are found by: the bodies of fewer ones are looked at without.
+constexpr uint32_t Tail = 4;
 /// Records of a turn of a loop with loops in it, if it is followed: where the last one differs, all
 /// are looked at again.
 constexpr uint64_t MostFollowed = 1 << 14;
@@ -30,8 +32,9 @@ constexpr auto Powers = [] {
 
 /// Makes room for \p size elements, and not for more than \p most without need: vectors double
 /// theirs otherwise.
-template <class T> void reserve(std::vector<T> &vector, size_t size, size_t most) {
-  if (size > vector.capacity())
+template <class T>
+[[gnu::always_inline]] void reserve(std::vector<T> &vector, size_t size, size_t most) {
+  if (size > vector.capacity()) [[unlikely]]
     vector.reserve(std::max(size, std::min(most, std::max<size_t>(8, 2 * vector.capacity()))));
 }
 
@@ -53,6 +56,11 @@ uint64_t Window::hashOfItems(uint32_t first, uint32_t count) const {
   return prefixOf(first + count) - items_[first].prefix * Powers[count];
 }
 
+/// Of the item and those before it, Tail of them or as many as there are; \p behind is the polynomial up to it.
+uint64_t Window::hashOfTail(uint32_t item, uint64_t behind) const {
+  return item < Tail - 1 ? behind : behind - items_[item - (Tail - 1)].prefix * Powers[Tail];
+}
+
 uint32_t Window::nodeOf(uint32_t item) const {
   return item == items_.size() ? static_cast<uint32_t>(nodes_.size()) : items_[item].node;
 }
@@ -62,6 +70,13 @@ uint64_t Window::recordsOf(uint32_t node) const {
     return 1;
   const Loop &loop = loops_[nodes_[node].loop()];
   return loop.count * loop.records;
+}
+
+uint64_t Window::records() const {
+  uint64_t records = items_.size() - repeats_.size();
+  for (const Repeat &repeat : repeats_)
+    records += recordsOf(items_[repeat.item].node);
+  return records;
 }
 
 /// Whether \p count nodes from \p left on and from \p right on say the same.
@@ -82,27 +97,30 @@ bool Window::sameNodes(uint32_t left, uint32_t right, uint32_t count) const {
 void Window::growPlaces() {
   places_.assign(std::max<size_t>(16, 2 * places_.size()), None);
   for (uint32_t i = 0; i < items_.size(); ++i)
-    items_[i].previous = std::exchange(places_[hashOfItem(i) & (places_.size() - 1)], i);
+    items_[i].previous =
+        std::exchange(places_[hashOfTail(i, prefixOf(i + 1)) & (places_.size() - 1)], i);
 }
 
 void Window::pushItem(uint64_t hash, uint32_t node) {
   if (items_.size() >= places_.size())
     growPlaces();
   const auto item = static_cast<uint32_t>(items_.size());
-  const uint32_t previous = std::exchange(places_[hash & (places_.size() - 1)], item);
-  items_.push_back({.prefix = prefix_, .node = node, .previous = previous});
+  items_.push_back({.prefix = prefix_, .node = node, .previous = None});
   prefix_ = prefix_ * Base + hash;
+  uint32_t &place = places_[hashOfTail(item, prefix_) & (places_.size() - 1)];
+  items_.back().previous = std::exchange(place, item);
 }
 
 void Window::popItem() {
   const auto last = static_cast<uint32_t>(items_.size() - 1);
-  places_[hashOfItem(last) & (places_.size() - 1)] = items_[last].previous;
+  places_[hashOfTail(last, prefix_) & (places_.size() - 1)] = items_[last].previous;
   prefix_ = items_[last].prefix;
   items_.pop_back();
 }
 
 /// Keeps so many items, and only their nodes and loops.
 void Window::truncate(RecordPool &pool, uint32_t items) {
+  due_ = 0;
   const uint32_t nodes = nodeOf(items);
   while (nodes_.size() > nodes) {
     const Node node = nodes_.back();
@@ -122,20 +140,30 @@ void Window::truncate(RecordPool &pool, uint32_t items) {
 
 void Window::append(RecordPool &pool, uint32_t function, std::span<const int64_t> values,
                     uint32_t most) {
+  if (!endsInLoop()) [[likely]]
+    return appendRecord(pool, function, values, most);
   if (const uint32_t next = expected(); next != None && pool.is(next, function, values))
     return follow();
-  reserve(nodes_, nodes_.size() + followed_ + 2, most + size_t{2}); // a record, a loop around it
-  reserve(items_, items_.size() + followed_ + 1, most + size_t{2});
   if (isAtEnd() && !goesOn(pool, function, values))
     endTurn();
+  reserve(nodes_, nodes_.size() + followed_ + 2, most + size_t{2});
+  reserve(items_, items_.size() + followed_ + 1, most + size_t{2});
   settle(pool);
-  const uint64_t hash = RecordPool::hashOf(function, values);
-  closeLoops(pool, hash);
+  closeLoops(pool, RecordPool::hashOf(function, values));
   lookForLoop();
   if (const uint32_t next = expected(); next != None && pool.is(next, function, values))
     return follow();
   stopFollowing();
-  appendItem(pool, hash, function, values);
+  appendRecord(pool, function, values, most);
+}
+
+/// As an item.
+void Window::appendRecord(RecordPool &pool, uint32_t function, std::span<const int64_t> values,
+                          uint32_t most) {
+  reserve(nodes_, nodes_.size() + 2, most + size_t{2}); // a record, a loop around it
+  reserve(items_, items_.size() + 1, most + size_t{2});
+  const uint64_t hash = RecordPool::hashOf(function, values);
+  appendItem(pool, hash, pool.take(hash, function, values));
   lookForLoop();
 }
 
@@ -146,17 +174,19 @@ void Window::settle(RecordPool &pool) {
     return stopFollowing();
   const std::vector<uint32_t> records = recordsOfTurn();
   stopFollowing();
-  // The body may fold into another copy of it meanwhile, which has the same records.
+  // They are the loop's, which stays where it is: the body may fold into another copy of it
+  // meanwhile, which has the same records.
   for (const uint32_t record : records) {
-    const uint64_t hash = RecordPool::hashOf(pool.function(record), pool.values(record));
+    const uint64_t hash = pool.hash(record);
     closeLoops(pool, hash);
-    appendItem(pool, hash, pool.function(record), pool.values(record));
+    pool.takeAgain(record);
+    appendItem(pool, hash, record);
   }
 }
 
 /// A loop that is the last item is followed.
 void Window::lookForLoop() {
-  if (repeats_.empty() || repeats_.back().item + 1 != items_.size())
+  if (!endsInLoop()) [[likely]]
     return;
   const uint32_t node = items_.back().node;
   const Loop &loop = loops_[nodes_[node].loop()];
@@ -248,12 +278,12 @@ std::vector<uint32_t> Window::recordsOfTurn() {
   return records;
 }
 
-void Window::appendItem(RecordPool &pool, uint64_t hash, uint32_t function,
-                        std::span<const int64_t> values) {
+/// A record that has been taken from the pool.
+void Window::appendItem(RecordPool &pool, uint64_t hash, uint32_t record) {
   const auto node = static_cast<uint32_t>(nodes_.size());
-  nodes_.push_back({.number = pool.take(hash, function, values)});
+  nodes_.push_back({.number = record});
   pushItem(hash, node);
-  values_ += values.size();
+  values_ += pool.values(record).size();
   if (!countUp(pool))
     fold(pool);
 }
@@ -261,17 +291,20 @@ void Window::appendItem(RecordPool &pool, uint64_t hash, uint32_t function,
 /// Before an item whose hash is \p next: loops at the end that it does not continue are as they
 /// will stay.
 void Window::closeLoops(RecordPool &pool, uint64_t next) {
-  while (!repeats_.empty() && repeats_.back().item + 1 == items_.size() &&
-         repeats_.back().first != next && (countUp(pool) || fold(pool))) {
+  while (endsInLoop() && repeats_.back().first != next && (countUp(pool) || fold(pool))) {
   }
 }
 
-bool Window::countUp(RecordPool &pool) {
+/// Finds when the next loop may have another turn, too.
+bool Window::countUpDue(RecordPool &pool) {
+  due_ = ~size_t{0};
   const auto size = static_cast<uint32_t>(items_.size());
   const size_t last = repeats_.size() > MostRepeats ? repeats_.size() - MostRepeats : 0;
   for (size_t i = repeats_.size(); i-- > last;) {
     const Repeat repeat = repeats_[i];
     const uint32_t next = repeat.item + 1;
+    if (next + repeat.bodyItems > size)
+      due_ = std::min<size_t>(due_, next + repeat.bodyItems);
     if (next + repeat.bodyItems != size || hashOfItems(next, repeat.bodyItems) != repeat.body)
       continue;
     const uint32_t loop = items_[repeat.item].node, behind = items_[next].node;
@@ -292,21 +325,32 @@ void Window::raise(const Repeat &repeat, uint64_t by) {
   loop.count += by;
   popItem();
   pushItem(mixed(repeat.body, loop.count), node);
+  due_ = 0;
+}
+
+/// Whether the last \p distance items, half of all at most, and as many before them have the same hash: each is a
+/// difference of prefixes, P(end) - P(middle) x power = P(middle) - P(begin) x power.
+inline bool Window::isSquare(uint32_t distance) const {
+  const Item *const end = items_.data() + items_.size();
+  const uint64_t middle = end[-ptrdiff_t{distance}].prefix;
+  const uint64_t begin = end[-2 * ptrdiff_t{distance}].prefix;
+  return prefix_ - middle == (middle - begin) * Powers[distance];
 }
 
 bool Window::fold(RecordPool &pool) {
-  const Item *const items = items_.data();
   const auto size = static_cast<uint32_t>(items_.size()), last = size - 1;
+  const uint32_t most = std::min(size / 2, MostBody);
+#pragma clang loop unroll(full)
+  for (uint32_t distance = 1; distance < Tail; ++distance)
+    if (distance <= most && isSquare(distance) && foldAt(pool, distance))
+      return true;
   unsigned left = MostCandidates;
-  for (uint32_t at = items[last].previous; at != None && left > 0; at = items[at].previous) {
+  for (uint32_t at = items_[last].previous; at != None && left > 0; at = items_[at].previous) {
     const uint32_t distance = last - at;
-    if (distance > MostBody || 2 * distance > size)
+    if (distance > most)
       return false;
     --left;
-    // The hash of the last items, and that of as many before them: each is a difference of prefixes.
-    const uint64_t middle = items[size - distance].prefix;
-    const uint64_t begin = items[size - 2 * distance].prefix, power = Powers[distance];
-    if (prefix_ - middle * power == middle - begin * power && foldAt(pool, distance))
+    if (isSquare(distance) && foldAt(pool, distance))
       return true;
   }
   return false;
@@ -357,6 +401,7 @@ void Window::makeLoop(uint32_t first, uint32_t bodyItems, uint32_t depth) {
     repeats_.pop_back();
   pushItem(mixed(repeat.body, loop.count), node);
   repeats_.push_back(repeat);
+  due_ = 0;
 }
 
 void Window::clear(RecordPool &pool) {
@@ -368,7 +413,7 @@ void Window::clear(RecordPool &pool) {
   items_.clear();
   repeats_.clear();
   std::ranges::fill(places_, None);
-  prefix_ = values_ = 0;
+  prefix_ = values_ = due_ = 0;
   stopFollowing();
   turns_ = 0;
 }

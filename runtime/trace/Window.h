@@ -18,8 +18,9 @@
 ///
 /// Ranges of items are compared by polynomial hashes of prefixes (Karp and Rabin 1987), in O(1),
 /// and by content when the hashes are equal, after which they fold: each record is compared and
-/// moved O(depth) times. Candidates for m come from a table of the places of items by hash. An
-/// append takes O(candidates), which are few.
+/// moved O(depth) times. Candidates for m from 4 on come from a table of the places where items stand,
+/// by the hash of an item and the three before it: few other places have the same. An append takes
+/// O(candidates).
 #pragma once
 
 #include "trace/RecordPool.h"
@@ -81,6 +82,8 @@ public:
   uint32_t items() const { return static_cast<uint32_t>(items_.size()); }
   /// The node where an item begins; behind the last item, the end of all.
   uint32_t nodeOf(uint32_t item) const;
+  /// Of all items, unrolled.
+  uint64_t records() const;
   /// Records of the item that begins at \p node, unrolled.
   uint64_t recordsOf(uint32_t node) const;
   /// Bytes of memory that are taken.
@@ -107,6 +110,8 @@ private:
   }
   uint64_t hashOfItem(uint32_t item) const;
   uint64_t hashOfItems(uint32_t first, uint32_t count) const;
+  uint64_t hashOfTail(uint32_t item, uint64_t behind) const;
+  bool endsInLoop() const { return !repeats_.empty() && repeats_.back().item + 1 == items_.size(); }
   bool sameNodes(uint32_t left, uint32_t right, uint32_t count) const;
   /// A loop in the one that is followed, whose body comes now.
   struct Turn {
@@ -114,8 +119,9 @@ private:
     uint64_t left;       ///< turns, the present one included
   };
 
-  void appendItem(RecordPool &pool, uint64_t hash, uint32_t function,
-                  std::span<const int64_t> values);
+  void appendRecord(RecordPool &pool, uint32_t function, std::span<const int64_t> values,
+                    uint32_t most);
+  void appendItem(RecordPool &pool, uint64_t hash, uint32_t record);
   void lookForLoop();
   void startTurn();
   void turn();
@@ -129,8 +135,10 @@ private:
   void truncate(RecordPool &pool, uint32_t items);
   void growPlaces();
   void closeLoops(RecordPool &pool, uint64_t next);
-  bool countUp(RecordPool &pool);
+  bool countUp(RecordPool &pool) { return items_.size() >= due_ && countUpDue(pool); }
+  bool countUpDue(RecordPool &pool);
   bool fold(RecordPool &pool);
+  bool isSquare(uint32_t distance) const;
   bool foldAt(RecordPool &pool, uint32_t distance);
   void raise(const Repeat &repeat, uint64_t by);
   void makeLoop(uint32_t first, uint32_t bodyItems, uint32_t depth);
@@ -138,8 +146,9 @@ private:
   std::vector<Node> nodes_;
   std::vector<Loop> loops_; ///< as they were made: those of the last nodes come last
   std::vector<Item> items_;
-  std::vector<uint32_t> places_; ///< by hash, the last item of that row
+  std::vector<uint32_t> places_; ///< by hashOfTail, the last item of that row
   std::vector<Repeat> repeats_;
+  size_t due_ = 0;      ///< with fewer items no loop has another turn behind it
   uint64_t prefix_ = 0; ///< of all items
   uint64_t values_ = 0;
   // Of the loop that is followed.

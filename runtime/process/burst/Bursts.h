@@ -172,12 +172,13 @@ public:
   [[gnu::always_inline]] bool beginNamed(Rank &rank, gnomon_burst &record, const void *frame) {
     BurstClock &clock = rank.burst;
     RankState &state = *clock.bursts();
-    const uint32_t part = record.index < parts_.size() ? parts_[record.index] : NoPart;
-    if (state.open.record || record.index == 0 || part == NoPart) [[unlikely]]
+    if (state.open.record || record.index - 1 >= namedParts_) [[unlikely]]
+      return beginNamedAnew(rank, record, frame);
+    const uint32_t part = parts_[record.index];
+    if (part == NoPart) [[unlikely]]
       return beginNamedAnew(rank, record, frame);
     runPlainly(clock, state, record, frame);
-    clock.tellFromNowOn(rank, part);
-    return true;
+    return clock.tellFromNowOn(rank, part);
   }
   [[gnu::always_inline]] void endNamed(Rank &rank, gnomon_burst &record, int64_t ahead) {
     BurstClock &clock = rank.burst;
@@ -186,10 +187,10 @@ public:
       return;
     if (open.recursion > 0 || open.kind != OpenInstance::Kind::Run) [[unlikely]]
       return end(clock, record, ahead);
-    if (open.entries != clock.entries()) [[unlikely]]
-      ahead = 0; // a call of the runtime has charged that
+    // A call of the runtime has charged that.
+    const int64_t more = open.entries == clock.entries() && ahead > 0 ? ahead : 0;
     open.record = nullptr;
-    tellCounted(rank, 0, ahead);
+    clock.tellFromNowOn(rank, 0, more);
   }
   /// Whether begin asks how much work an instance has.
   bool asksForWork() const { return asksForWork_; }
@@ -255,20 +256,26 @@ private:
   uint32_t newPart(const gnomon_burst &record);
   bool beginNamedAnew(Rank &rank, gnomon_burst &record, const void *frame);
   void enterBurst(BurstClock &clock, const gnomon_burst *record, int64_t ahead = 0);
+  /// Saves no registers where instructions are told and nothing else: other ways are apart.
   void tellBurst(BurstClock &clock, const gnomon_burst *record, int64_t ahead = 0) {
+    if (!tellsCounted_) [[unlikely]]
+      return tellTimed(clock, record, ahead);
+    uint32_t part = 0;
+    if (record) {
+      if (record->index - 1 >= namedParts_) [[unlikely]]
+        return tellNew(clock, *record, ahead);
+      part = parts_[record->index];
+      if (part == NoPart) [[unlikely]]
+        return tellNew(clock, *record, ahead);
+    }
     // Sums of whole numbers leave no mark in the program's floating-point flags.
-    if (tellsCounted_) [[likely]]
-      return tellCounted(*world_.ranks[clock.bursts()->number], record ? partOf(*record) : 0,
-                         ahead);
-    tellTimed(clock, record, ahead);
+    tellCounted(*world_.ranks[clock.bursts()->number], part, ahead);
   }
+  /// The same of a burst that has no number yet.
+  void tellNew(BurstClock &clock, const gnomon_burst &record, int64_t ahead);
   /// enterBurst where instructions are told and nothing else.
   static void tellCounted(Rank &rank, uint32_t part, int64_t ahead) {
-    if (ahead <= 0)
-      return rank.burst.tellFromNowOn(rank, part);
-    rank.burst.takeOut(static_cast<double>(ahead));
-    rank.burst.tellFromNowOn(rank, part);
-    rank.burst.takeOut(-static_cast<double>(ahead));
+    rank.burst.tellFromNowOn(rank, part, ahead > 0 ? ahead : 0);
   }
   void tellTimed(BurstClock &clock, const gnomon_burst *record, int64_t ahead);
   void foldFromTheStart();
@@ -349,6 +356,7 @@ private:
   std::unordered_map<const gnomon_burst *, ProfileRate> profileRates_;
   bool knowsMemory_ = false;    ///< the profile says how some burst loads memory
   std::vector<uint32_t> parts_; ///< of VolumeSink, by index
+  uint32_t namedParts_ = 0;     ///< bursts that it has room for, 0 left out
   std::unordered_set<const gnomon_burst *> missing_;  ///< bursts that the profile lacks
   std::vector<std::array<Counted, Warmths>> counted_; ///< by slot
   std::optional<VolumeRecorder> volumes_;             ///< while decisions are recorded

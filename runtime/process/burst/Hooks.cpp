@@ -60,6 +60,17 @@ namespace {
   return !rank || burst::bursts()->beginNamed(*rank, *record, frame);
 }
 
+/// gnomon_burst_begin_with where work is asked for: apart, for it saves many registers.
+[[gnu::noinline]] int beginOfWork(gnomon_burst &record, int64_t a, int64_t b, int64_t c, int64_t d,
+                                  const void *frame) {
+  Rank *rank = rankInPlace;
+  if (isActive(rank)) [[likely]]
+    if (const auto steady = burst::bursts()->steadyWork(
+            rank->burst, record, [=] { return burst::knownWork(*record.formula, a, b, c, d); }))
+      return skipOrBegin(rank->burst, record, *steady, frame);
+  return beginWith(record, a, b, c, d, frame);
+}
+
 /// The end of an instance, of a rank that is still to be found.
 [[gnu::noinline]] void endAnywhere(gnomon_burst *record, int64_t ahead) {
   Rank *rank = activeRank();
@@ -104,11 +115,7 @@ GNOMON_EXPORTED int gnomon_burst_begin_with(gnomon_burst *record, int64_t a, int
   if (burst::namesOnly)
     return isActive(rank) ? burst::bursts()->beginNamed(*rank, *record, frame)
                           : beginNamed(record, frame);
-  if (isActive(rank)) [[likely]]
-    if (const auto steady = burst::bursts()->steadyWork(
-            rank->burst, *record, [=] { return burst::knownWork(*record->formula, a, b, c, d); }))
-      return skipOrBegin(rank->burst, *record, *steady, frame);
-  return beginWith(*record, a, b, c, d, frame);
+  return beginOfWork(*record, a, b, c, d, frame);
 }
 
 GNOMON_EXPORTED void gnomon_burst_end(gnomon_burst *record) { end(record, 0); }

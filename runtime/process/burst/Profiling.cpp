@@ -94,11 +94,16 @@ std::string textOf(const BurstKey &key) {
                      key.ordinal);
 }
 
+void Bursts::tellNew(BurstClock &clock, const gnomon_burst &record, int64_t ahead) {
+  tellCounted(*world_.ranks[clock.bursts()->number], partOf(record), ahead);
+}
+
 /// The number of a burst for whoever records the run; that of the code between bursts for one that
 /// has no name.
 uint32_t Bursts::newPart(const gnomon_burst &record) {
   if (record.index >= parts_.size())
     parts_.resize(size_t{record.index} + 1, NoPart);
+  namedParts_ = static_cast<uint32_t>(parts_.size() - 1);
   const auto key = keys_.find(&record);
   return parts_[record.index] = key == keys_.end() ? 0 : volumeSink->part(textOf(key->second));
 }

@@ -290,9 +290,13 @@ struct Untold {
 inline void BurstClock::tell(const Rank &rank, double reading) {
   const Untold untold(metered(reading), skipped_, toldMetered_, toldSkipped_);
   const double cost = untold.metered * costPerReading_;
+  if (tally_) [[likely]]
+    return tally_->addInstructions(part_, cost + untold.skipped);
   VolumeTally &tally = volumeSink->tally(rank.number);
-  if (volumesAreCounted)
+  if (volumesAreCounted) {
+    tally_ = &tally;
     return tally.addInstructions(part_, cost + untold.skipped);
+  }
   const uint64_t counted = countedInstructions();
   tally.add(part_, volumeOf(cost, untold.skipped,
                             static_cast<double>(counted) - static_cast<double>(toldInstructions_)));
@@ -300,24 +304,29 @@ inline void BurstClock::tell(const Rank &rank, double reading) {
 }
 
 /// Both ends of each burst come here. Where one counter tells all, nothing is kept on the stack: other ways are apart.
-void BurstClock::tellFromNowOn(const Rank &rank, uint32_t part) {
+bool BurstClock::tellFromNowOn(const Rank &rank, uint32_t part, int64_t ahead) {
   if (part == part_)
-    return;
-  if (!volumesAreCounted || !onlyCounter) [[unlikely]] {
-    const auto tellOther = [](BurstClock &clock, const Rank &of,
-                              uint32_t next) __attribute__((noinline)) {
-      if (!computationCosts())
-        return;
-      clock.tell(of, volumesAreCounted ? instructionsSoFar() : meterReading());
-      clock.part_ = next;
-    };
-    return tellOther(*this, rank, part);
-  }
-  const auto reading = static_cast<double>(static_cast<int64_t>(*onlyCounter));
+    return true;
+  VolumeTally *const tally = tally_;
+  if (!tally) [[unlikely]]
+    return tellOther(rank, part, ahead);
+  const uint64_t *const counter = onlyCounter;
+  if (!counter) [[unlikely]]
+    return tellOther(rank, part, ahead);
+  const auto reading = static_cast<double>(static_cast<int64_t>(*counter) - ahead);
   const Untold untold(metered(reading), skipped_, toldMetered_, toldSkipped_);
-  volumeSink->tally(rank.number)
-      .addInstructions(part_, untold.metered * costPerReading_ + untold.skipped);
+  tally->addInstructions(part_, untold.metered * costPerReading_ + untold.skipped);
   part_ = part;
+  return true;
+}
+
+[[gnu::noinline]] bool BurstClock::tellOther(const Rank &rank, uint32_t part, int64_t ahead) {
+  if (computationCosts()) {
+    const double reading = volumesAreCounted ? instructionsSoFar() : meterReading();
+    tell(rank, reading - static_cast<double>(ahead));
+    part_ = part;
+  }
+  return true;
 }
 
 void BurstClock::tellSkipped(const Rank &rank, uint32_t part, double cost) {

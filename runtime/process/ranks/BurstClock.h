@@ -27,6 +27,7 @@ struct SimTime;
 namespace gnomon::process {
 
 class Rank;
+class VolumeTally;
 namespace burst {
 struct RankState;
 }
@@ -75,8 +76,9 @@ public:
   }
   /// A unit costs that from the rank's start on.
   void startAtRate(double costPerReading) { costPerReading_ = costPerReading; }
-  /// To whoever records the run: what is computed from now on is of \p part (VolumeSink).
-  void tellFromNowOn(const Rank &rank, uint32_t part);
+  /// To whoever records the run: what is computed from now on is of \p part (VolumeSink). \p ahead, 0 or more: so many
+  /// instructions are counted that have not run. Returns true, for hooks that end with it.
+  bool tellFromNowOn(const Rank &rank, uint32_t part, int64_t ahead = 0);
   /// What charge() was told last was of \p part.
   void tellSkipped(const Rank &rank, uint32_t part, double cost);
   /// Simulated seconds charged so far.
@@ -116,6 +118,7 @@ private:
   void chargeComputation(Rank &rank);
   void playCarried(Rank &rank);
   void sleepPending();
+  bool tellOther(const Rank &rank, uint32_t part, int64_t ahead);
   void tell(const Rank &rank, double reading);
   void beginStretch();
 
@@ -136,6 +139,8 @@ private:
   double toldMetered_ = 0, toldSkipped_ = 0;
   uint64_t toldInstructions_ = 0;
   uint32_t part_ = 0;
+  VolumeTally *tally_ =
+      nullptr; ///< the rank's, where instructions are all that is told; null: not yet known
   burst::RankState *bursts_ = nullptr;
 };
 

@@ -100,6 +100,21 @@ TEST(Fold, ABodyOf1024ItemsFolds) {
   EXPECT_EQ(folding.window.nodes().size(), Window::MostBody + 1);
 }
 
+/// Places of the last item alone are too many to be looked at, and those of the first ones after it would give a loop that
+/// begins elsewhere.
+TEST(Fold, ABodyThatHasARecordManyTimesFoldsFromItsBegin) {
+  Folding folding;
+  std::string body;
+  for (int turn = 0; turn < 3; ++turn)
+    for (int64_t value = 100; value < 140; ++value) {
+      folding.append(value);
+      folding.append(1);
+      if (turn == 0)
+        body += (body.empty() ? "" : " ") + std::to_string(value) + " 1";
+    }
+  EXPECT_EQ(folding.text(), "3(" + body + ")");
+}
+
 TEST(Fold, ALoopOfAnotherCountIsAnotherItem) {
   Folding folding;
   for (int64_t count : {3, 4, 3, 4}) {
