@@ -10,8 +10,8 @@ namespace gnomon::process::burst {
 void Openings::update(Entry &entry, const Rates &rates) const {
   const bool held = held_ && !(entry.record->flags & GNOMON_BURST_FORCED);
   entry.open = skips_ && !held && isSkippable(entry) && entry.record->phase <= reached_ &&
-               (!entry.weakens ||
-                ((!watching_ || !entry.toWeaken || entry.impatient) && frailAreKnown(entry, rates)));
+               (!entry.weakens || ((!watching_ || !entry.toWeaken || entry.impatient) &&
+                                   frailAreKnown(entry, rates)));
 }
 
 void Openings::updateAll(Rates &rates) const {
