@@ -383,7 +383,7 @@ bool Bursts::decide(BurstClock &clock, gnomon_burst &record, const void *frame, 
     takeOut(clock, before);
     rank.open.cycles = readCycles();
   }
-  return execute || skip(clock, record, frame, decision.cost);
+  return execute || skip(clock, record, rank.work, frame, decision.cost);
 }
 
 Kind Bursts::clockFor(const gnomon_burst &record) const {
@@ -435,11 +435,18 @@ void Bursts::open(BurstClock &clock, gnomon_burst &record, const void *frame, Ki
     open.instructions = countedInstructions();
 }
 
-/// What runs of a skipped instance has been charged with the whole: its time is taken out again.
-void Bursts::keepSlice(BurstClock &clock, gnomon_burst &record, const void *frame, double cost) {
-  open(clock, record, frame, Kind::Kept);
-  OpenInstance &open = clock.bursts()->open;
+void Bursts::keepSlice(BurstClock &clock, gnomon_burst &record, uint64_t work, const void *frame,
+                       double cost) {
+  RankState &rank = *clock.bursts();
+  rank.work = work;
+  runPlainly(clock, rank, record, frame);
+  OpenInstance &open = rank.open;
+  open.kind = Kind::Kept;
   open.cost = cost;
+  if (tellsKept()) [[unlikely]] {
+    enterBurst(clock, &record);
+    open.instructions = countedInstructions();
+  }
   if (mode_ == ComputeMode::Measured && cost < LongInstanceSeconds)
     open.cycles = readCycles();
   else
@@ -447,6 +454,7 @@ void Bursts::keepSlice(BurstClock &clock, gnomon_burst &record, const void *fram
 }
 
 void Bursts::closeKept(BurstClock &clock, const OpenInstance &open) const {
+  const DefaultFloats guard;
   // Another thread may have had the core in between: a part takes no longer than the whole.
   if (mode_ == ComputeMode::Measured && open.cost < LongInstanceSeconds)
     clock.takeOut(std::min(open.cost, cycleSeconds(open.cycles, readCycles())));
@@ -705,7 +713,10 @@ double Bursts::hookSeconds(bool watching) {
   for (int round = 0; round < 10; ++round) {
     const uint64_t first = readCycles();
     for (int i = 0; i < CalibrationInstances; ++i) {
-      if (!skipAtOnce(clock, record, {100}))
+      if (const Sampler::AtOnce found = findAtOnce(clock, record, 100);
+          found.entry && found.behindFirst)
+        skipAtOnce(clock, *found.entry, found.slot, {100});
+      else
         begin(clock, record, 100, nullptr);
       end(clock, record);
     }

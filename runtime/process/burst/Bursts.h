@@ -84,24 +84,38 @@ public:
     const std::optional<uint64_t> work = formulaWork();
     return work ? std::optional(SteadyWork{*work}) : std::nullopt;
   }
-  /// gnomon_burst_begin of an instance that is skipped with nothing else to be thought of or told. True: it has been;
-  /// else nothing has happened, and begin is to be called.
-  [[gnu::always_inline]] bool skipAtOnce(BurstClock &clock, const gnomon_burst &record,
-                                         SteadyWork work) {
-    RankState &rank = *clock.bursts();
+  /// Whether the instance that begins is skipped with nothing else to be thought of or told. Nothing has happened:
+  /// without an entry begin is to be called, else skipAtOnce or skipInFirstPass.
+  [[gnu::always_inline]] Sampler::AtOnce findAtOnce(const BurstClock &clock,
+                                                    const gnomon_burst &record, uint64_t work) {
+    const RankState &rank = *clock.bursts();
     if (rank.open.record || volumeSink || knowsMemory_ | foldsNext_ ||
-        (record.flags & GNOMON_BURST_SLICED) || rank.stretch.predicted > LongStretchSeconds)
-        [[unlikely]]
-      return false;
-    double cost = 0;
-    if (!sampler_.skipAtOnce(rank, record, work.units, clock.entries(), cost)) [[unlikely]]
-      return false;
-    if (work.list)
-      GivenVolumes::goOn(*work.list);
-    clock.takeOut(skipSeconds_);
-    clock.charge(cost);
-    return true;
+        rank.stretch.predicted > LongStretchSeconds) [[unlikely]]
+      return {};
+    return sampler_.findAtOnce(rank, record, work);
   }
+  /// That instance is skipped, at the cost that is given back. Where a part of it is kept, keepSlice is to be called
+  /// next.
+  [[gnu::always_inline]] double skipAtOnce(BurstClock &clock, Entry &entry, uint32_t slot,
+                                           SteadyWork work) {
+    const double cost =
+        sampler_.skipAtOnce(*clock.bursts(), entry, slot, work.units, clock.entries());
+    chargeAtOnce(clock, work, cost);
+    return cost;
+  }
+  /// The same of an instance that is not behind the rank's first pass; nothing: begin is to be called.
+  [[gnu::always_inline]] std::optional<double> skipInFirstPass(BurstClock &clock, Entry &entry,
+                                                               uint32_t slot, SteadyWork work) {
+    const std::optional<double> cost =
+        sampler_.skipInFirstPass(*clock.bursts(), entry, slot, work.units, clock.entries());
+    if (cost)
+      chargeAtOnce(clock, work, *cost);
+    return cost;
+  }
+  /// The part of a skipped instance of \p work begins that is kept. It has been charged with the whole, at \p cost:
+  /// what runs of it is taken out again.
+  void keepSlice(BurstClock &clock, gnomon_burst &record, uint64_t work, const void *frame,
+                 double cost);
   /// gnomon_burst_begin on the rank that runs.
   bool begin(BurstClock &clock, gnomon_burst &record, uint64_t work, const void *frame) {
     RankState &rank = *clock.bursts();
@@ -119,7 +133,7 @@ public:
     const Decision decision = sampler_.begin(rank, record, work, clock.entries());
     if (decision.action == Decision::Action::Skip) [[likely]] {
       clock.takeOut(skipSeconds_);
-      return skip(clock, record, frame, decision.cost);
+      return skip(clock, record, work, frame, decision.cost);
     }
     if (decision.action == Decision::Action::Run && plainRuns_) {
       runPlainly(clock, rank, record, frame);
@@ -153,7 +167,10 @@ public:
     open.instructions += static_cast<uint64_t>(ahead);
     if (mode_ != ComputeMode::Measured)
       open.reading += static_cast<double>(ahead);
-    if (open.kind == OpenInstance::Kind::Run && plainRuns_) {
+    if (open.kind == OpenInstance::Kind::Kept && !tellsKept()) {
+      open.record = nullptr;
+      closeKept(clock, open);
+    } else if (open.kind == OpenInstance::Kind::Run && plainRuns_) {
       if (countsVolumes_) [[unlikely]] {
         if (volumes_)
           noteVolume(clock, open, {});
@@ -229,7 +246,14 @@ public:
   bool recordsBursts() const { return volumes_ && !stoppedWatching_; }
 
 private:
-  bool skip(BurstClock &clock, gnomon_burst &record, const void *frame, double cost) {
+  [[gnu::always_inline]] void chargeAtOnce(BurstClock &clock, SteadyWork work, double cost) {
+    if (work.list)
+      GivenVolumes::goOn(*work.list);
+    clock.takeOut(skipSeconds_);
+    clock.charge(cost);
+  }
+  bool skip(BurstClock &clock, gnomon_burst &record, uint64_t work, const void *frame,
+            double cost) {
     clock.charge(cost);
     if (knowsMemory_) [[unlikely]]
       clock.noteMemory(cost, rateOf(record).memoryShare);
@@ -238,7 +262,7 @@ private:
     if (foldsNext_) [[unlikely]]
       foldMore();
     if (record.flags & GNOMON_BURST_SLICED) [[unlikely]]
-      keepSlice(clock, record, frame, cost);
+      keepSlice(clock, record, work, frame, cost);
     return false;
   }
   static void runPlainly(const BurstClock &clock, RankState &rank, gnomon_burst &record,
@@ -296,7 +320,6 @@ private:
   template <class Decide>
   auto passPoint(const Rank &rank, gnomon_point &point, const Decide &decide);
   bool decide(BurstClock &clock, gnomon_burst &record, const void *frame, Decision decision);
-  void keepSlice(BurstClock &clock, gnomon_burst &record, const void *frame, double cost);
   void open(BurstClock &clock, gnomon_burst &record, const void *frame, OpenInstance::Kind kind);
   void startMeasuring(OpenInstance &open) const;
   void lookAtCore(BurstClock &clock, uint64_t cycles);
@@ -304,6 +327,8 @@ private:
   bool lostCore(double cost, double expected);
   OpenInstance::Kind clockFor(const gnomon_burst &record) const;
   void close(BurstClock &clock, int64_t ahead);
+  /// Whether somebody wants to know of the parts of skipped instances that are kept.
+  bool tellsKept() const { return volumes_ || volumeSink; }
   void closeInterrupted(RankState &rank, const OpenInstance &open);
   void closeKept(BurstClock &clock, const OpenInstance &open) const;
   std::optional<double> sample(BurstClock &clock, RankState &rank, const OpenInstance &open,

@@ -89,7 +89,7 @@ uint64_t workOf(gnomon_formula &formula, int64_t a, int64_t b, int64_t c, int64_
     return *work;
   // It was never asked for, and may lie where one of a module lay that is gone.
   if (formula.work == 0)
-    recalledWorks.forget();
+    recalledWorks.forget(formula);
   formula.a = static_cast<uint64_t>(a);
   formula.b = static_cast<uint64_t>(b);
   formula.c = static_cast<uint64_t>(c);

@@ -31,8 +31,15 @@ public:
   void add(const gnomon_formula &formula) {
     places_[placeOf(formula, formula.a, formula.b, formula.c, formula.d)] = {
         &formula, formula.a, formula.b, formula.c, formula.d, formula.work};
+    marks_[markOf(formula) / 64] |= uint64_t{1} << markOf(formula) % 64;
   }
-  void forget() { places_.fill({}); }
+  /// Works of \p formula, if there may be any, and then those of all others, too.
+  void forget(const gnomon_formula &formula) {
+    if (!(marks_[markOf(formula) / 64] >> markOf(formula) % 64 & 1))
+      return;
+    places_.fill({});
+    marks_.fill(0);
+  }
 
 private:
   struct Place {
@@ -40,7 +47,7 @@ private:
     uint64_t a = 0, b = 0, c = 0, d = 0;
     uint64_t work = 0;
   };
-  static constexpr size_t Bits = 10;
+  static constexpr size_t Bits = 10, MarkBits = 12;
 
   static size_t placeOf(const gnomon_formula &formula, uint64_t a, uint64_t b, uint64_t c,
                         uint64_t d) {
@@ -50,7 +57,14 @@ private:
     return sum * 0xf1357aea2e62a9c5 >> (64 - Bits);
   }
 
+  static size_t markOf(const gnomon_formula &formula) {
+    return (reinterpret_cast<uintptr_t>(&formula) >> 3) * 0xf1357aea2e62a9c5 >> (64 - MarkBits);
+  }
+
   std::array<Place, size_t{1} << Bits> places_{};
+  /// Whose works may be there: a program asks for each formula a first time, and to empty the places takes longer
+  /// than to skip fifty instances.
+  std::array<uint64_t, (size_t{1} << MarkBits) / 64> marks_{};
 };
 inline constinit RecalledWorks recalledWorks;
 

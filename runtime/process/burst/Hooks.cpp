@@ -35,11 +35,49 @@ namespace {
   return burst::bursts()->begin(rank->burst, record, work, frame);
 }
 
+/// What hooks say of an instance that is not executed. The compiler is not to know it of the functions that end with
+/// this: it would give it back in their callers, which could then not end with their calls.
+[[gnu::always_inline]] inline int notExecuted() {
+  int executed = 0;
+  asm("" : "+r"(executed));
+  return executed;
+}
+
+[[gnu::noinline]] int keepSlice(BurstClock &clock, gnomon_burst &record, uint64_t work,
+                                const void *frame, double cost) {
+  burst::bursts()->keepSlice(clock, record, work, frame, cost);
+  return notExecuted();
+}
+
+[[gnu::always_inline]] inline int keepSliceOf(BurstClock &clock, gnomon_burst &record,
+                                              uint64_t work, const void *frame, double cost) {
+  if (record.flags & GNOMON_BURST_SLICED) [[unlikely]]
+    return keepSlice(clock, record, work, frame, cost);
+  return notExecuted();
+}
+
+[[gnu::always_inline]] inline int skip(BurstClock &clock, burst::Entry &entry, uint32_t slot,
+                                       burst::SteadyWork work, const void *frame) {
+  const double cost = burst::bursts()->skipAtOnce(clock, entry, slot, work);
+  return keepSliceOf(clock, *entry.record, work.units, frame, cost);
+}
+
+[[gnu::noinline]] int skipInFirstPass(BurstClock &clock, burst::Entry &entry, uint32_t slot,
+                                      burst::SteadyWork work, const void *frame) {
+  const auto cost = burst::bursts()->skipInFirstPass(clock, entry, slot, work);
+  if (!cost) [[unlikely]]
+    return begin(*entry.record, work.units, frame);
+  return keepSliceOf(clock, *entry.record, work.units, frame, *cost);
+}
+
 [[gnu::always_inline]] inline int skipOrBegin(BurstClock &clock, gnomon_burst &record,
                                               burst::SteadyWork work, const void *frame) {
-  if (burst::bursts()->skipAtOnce(clock, record, work)) [[likely]]
-    return 0;
-  return begin(record, work.units, frame);
+  const auto found = burst::bursts()->findAtOnce(clock, record, work.units);
+  if (!found.entry) [[unlikely]]
+    return begin(record, work.units, frame);
+  if (!found.behindFirst) [[unlikely]]
+    return skipInFirstPass(clock, *found.entry, found.slot, work, frame);
+  return skip(clock, *found.entry, found.slot, work, frame);
 }
 
 [[gnu::noinline]] int beginWith(gnomon_burst &record, int64_t a, int64_t b, int64_t c, int64_t d,

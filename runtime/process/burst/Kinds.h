@@ -24,7 +24,14 @@ inline constexpr size_t Buckets = 65;
 inline size_t bucketOf(uint64_t work) {
   return work ? 64 - static_cast<size_t>(__builtin_clzll(work)) : 0;
 }
-inline double unitsOf(uint64_t work) { return work ? static_cast<double>(work) : 1; }
+inline double unitsOf(uint64_t work) {
+  // For signed numbers the processor has a conversion.
+  const auto units = static_cast<int64_t>(work);
+  if (units > 0) [[likely]]
+    return static_cast<double>(units);
+  // Of more than that, half: an odd last bit keeps what is halved from being rounded otherwise.
+  return work ? 2 * static_cast<double>(static_cast<int64_t>(work >> 1 | (work & 1))) : 1;
+}
 
 /// Number of no Slot.
 inline constexpr uint32_t NoSlot = ~uint32_t{0};

@@ -10,8 +10,8 @@ namespace gnomon::process::burst {
 void Openings::update(Entry &entry, const Rates &rates) const {
   const bool held = held_ && !(entry.record->flags & GNOMON_BURST_FORCED);
   entry.open = skips_ && !held && isSkippable(entry) && entry.record->phase <= reached_ &&
-               (!entry.weakens ||
-                ((!watching_ || entry.weakened || entry.impatient) && frailAreKnown(entry, rates)));
+               (!entry.weakens || ((!watching_ || !entry.toWeaken || entry.impatient) &&
+                                   frailAreKnown(entry, rates)));
 }
 
 void Openings::updateAll(Rates &rates) const {
@@ -39,7 +39,7 @@ void Openings::hold(bool held, Rates &rates) {
 /// The pass lists whom a burst weakens; without a list it weakens all. A burst of a later phase is none of them: before
 /// that it always runs, and what it needs is kept of all that may be skipped earlier.
 void Openings::weaken(Entry &entry) {
-  entry.weakened = true;
+  entry.toWeaken = false;
   const gnomon_burst &record = *entry.record;
   if (!record.frail)
     frozenPhases_ = std::max(frozenPhases_, record.phase + 1);

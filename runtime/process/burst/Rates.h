@@ -41,14 +41,15 @@ struct Slot {
 struct Entry {
   gnomon_burst *record = nullptr;
   // Bits of one word: each instance asks for several.
-  bool open : 1 = false;       ///< it may be skipped now (Openings)
-  bool plain : 1 = false;      ///< never skipped: it needs no samples
-  bool local : 1 = false;      ///< sampled per rank
+  bool open : 1 = false;  ///< it may be skipped now (Openings)
+  bool plain : 1 = false; ///< never skipped: it needs no samples
+  bool local : 1 = false; ///< sampled per rank
+  bool toWeaken : 1 =
+      false; ///< weakens others, and none of its instances was skipped yet; then they are frozen
   bool mayGoLocal : 1 = false; ///< so far over all ranks; the ranks' samples decide
   bool witnesses : 1 = false;  ///< a witness executes a sample of its own before it skips
   bool weakens : 1 = false;
-  bool weakened : 1 = false; ///< an instance was skipped: the frail ones that rest on it are frozen
-  bool light : 1 = false;    ///< first instances are like warm ones
+  bool light : 1 = false;           ///< first instances are like warm ones
   bool impatient : 1 = false;       ///< waits no longer for frail bursts' samples
   bool expected : 1 = true;         ///< false: an earlier run has met no instance
   uint64_t workMask = ~uint64_t{0}; ///< 0: an instance costs what the user said, whatever its work
@@ -64,6 +65,9 @@ struct Entry {
   uint64_t measured = 0, disturbed = 0;
   uint64_t nextMeasured = 0; ///< executed instances before one that needs no sample is measured
   std::array<uint32_t, Buckets> slots{}; ///< 1 + number of the Slot; 0: none
+
+  /// Open, and nothing else is to be asked of it.
+  bool isOpenToAll() const { return open && !plain && !local && !toWeaken; }
 };
 
 inline bool isFrail(const Entry &entry) { return entry.record->flags & GNOMON_BURST_FRAIL; }

@@ -11,7 +11,7 @@ Entry Sampler::newEntry(gnomon_burst &record) const {
   Entry entry;
   entry.record = &record;
   entry.policy = policy_;
-  entry.weakens = record.flags & GNOMON_BURST_WEAKENS;
+  entry.weakens = entry.toWeaken = record.flags & GNOMON_BURST_WEAKENS;
   if (record.flags & GNOMON_BURST_LOCAL)
     entry.policy.scope = Scope::Local;
   if (record.flags & GNOMON_BURST_GLOBAL)
@@ -42,7 +42,7 @@ bool Sampler::isPlain(const Entry &entry) const {
 
 void Sampler::reconsider() {
   for (Entry &entry : rates_.entries()) {
-    entry.weakens = entry.record->flags & GNOMON_BURST_WEAKENS;
+    entry.weakens = entry.toWeaken = entry.record->flags & GNOMON_BURST_WEAKENS;
     entry.plain = isPlain(entry);
   }
   openings_.updateAll(rates_);
@@ -61,23 +61,7 @@ void Sampler::place(RankBursts &rank, Entry &entry, uint32_t entries) {
   rank.slot = rates_.slotOf(entry, bucketOf(rank.work));
   if (rank.slot >= rank.slots.size())
     rank.slots.resize(rates_.slots().size());
-  rank.warmth = enter(rank, entry.record->index, rank.slots[rank.slot], entry, entries);
-}
-
-Warmth Sampler::enterFirstPass(RankBursts &rank, RankSlot &mine, const Entry &entry) {
-  if (entry.light) {
-    rank.leaveFirst(mine);
-    return Warmth::Warm;
-  }
-  if (mine.stage == 0) {
-    mine.stage = 1;
-    mine.pass = rank.pass;
-    return Warmth::First;
-  }
-  if (mine.pass == rank.pass && (entry.record->flags & GNOMON_BURST_ITERATION))
-    return Warmth::Cold;
-  rank.leaveFirst(mine);
-  return Warmth::Warm;
+  rank.warmth = enter(rank, rank.slots[rank.slot], entry, entries);
 }
 
 /// \p sampled: as a sample; else for the table.

@@ -16,6 +16,7 @@
 #include "process/burst/Watches.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace gnomon::process::burst {
@@ -73,54 +74,72 @@ public:
     rates_.know(record, bucket, rates, errors);
   }
 
-  /// Whether an instance is skipped about which there is nothing to think: its burst is open and met before on the rank,
-  /// its rate known, and the rank owes nothing. Then it has been, at \p cost; else nothing has happened.
-  [[gnu::always_inline]] bool skipAtOnce(RankBursts &rank, const gnomon_burst &record,
-                                         uint64_t work, uint32_t entries, double &cost) {
+  /// An instance about whose skipping there is nothing to think: its burst is open, its rate known, and the rank owes
+  /// nothing.
+  struct AtOnce {
+    Entry *entry = nullptr; ///< of its burst; null: there is more to think of
+    uint32_t slot = NoSlot;
+    bool behindFirst = true; ///< the rank's first pass; if not, the rate is still to be asked for
+  };
+  /// Whether the instance that the rank begins is one; nothing has happened.
+  [[gnu::always_inline]] AtOnce findAtOnce(const RankBursts &rank, const gnomon_burst &record,
+                                           uint64_t work) {
     if (!rates_.has(record)) [[unlikely]]
-      return false;
+      return {};
     Entry &entry = rates_.entries()[record.index - 1];
-    const bool mayBeFirst = entry.weakens && !entry.weakened;
-    if (!entry.open || entry.plain || entry.local || mayBeFirst || watches_.watches(rank))
-        [[unlikely]]
-      return false;
-    work &= entry.workMask;
-    const uint32_t number = entry.slots[bucketOf(work)];
-    if (number == 0 || !rank.isBehindFirst(number - 1)) [[unlikely]]
-      return false;
-    constexpr auto Warm = static_cast<size_t>(Warmth::Warm);
-    const Rate rate = rates_.slots()[number - 1].rate[Warm];
-    if (!rate || (rank.witness && Watches::owesSample(rank, entry, rank.slots[number - 1], Warm)))
-        [[unlikely]]
-      return false;
-    passTo(rank, record.index, entry, entries);
-    cost = charge(rank, entry, rates_.slots()[number - 1], Warm, work, *rate);
-    return true;
+    if (!entry.isOpenToAll() || watches_.watches(rank)) [[unlikely]]
+      return {};
+    const uint32_t number = entry.slots[bucketOf(work & entry.workMask)];
+    if (number == 0) [[unlikely]]
+      return {};
+    if (!rank.isBehindFirst(number - 1)) [[unlikely]]
+      return {number > rank.slots.size() ? nullptr : &entry, number - 1, false};
+    if (!needsNothing(rank, entry, number - 1, Warmth::Warm)) [[unlikely]]
+      return {};
+    return {&entry, number - 1, true};
+  }
+  /// It is skipped, and costs what is given back.
+  [[gnu::always_inline]] double skipAtOnce(RankBursts &rank, Entry &entry, uint32_t slot,
+                                           uint64_t work, uint32_t entries) {
+    passTo(rank, entry.record->index, entry, entries);
+    return chargeAt(rank, entry, slot, Warmth::Warm, work);
+  }
+  /// The same of an instance that is not behind the first pass, if its rate is known; else nothing has happened.
+  [[gnu::always_inline]] std::optional<double>
+  skipInFirstPass(RankBursts &rank, Entry &entry, uint32_t slot, uint64_t work, uint32_t entries) {
+    const Warmth warmth = comingWarmth(rank, entry, rank.slots[slot], entries);
+    if (!needsNothing(rank, entry, slot, warmth))
+      return std::nullopt;
+    passTo(rank, entry.record->index, entry, entries);
+    noteWarmth(rank, rank.slots[slot], warmth);
+    return chargeAt(rank, entry, slot, warmth, work);
   }
 
   /// \p entries: how often the rank has entered the runtime. The quick half: it skips, or says
   /// Decide.
   Decision begin(RankBursts &rank, gnomon_burst &record, uint64_t work, uint32_t entries) {
-    Decision decision{Decision::Action::Skip, 0};
-    if (skipAtOnce(rank, record, work, entries, decision.cost)) [[likely]]
-      return decision;
-    return beginOther(rank, record, work, entries);
+    const AtOnce found = findAtOnce(rank, record, work);
+    std::optional<double> cost;
+    if (found.entry && found.behindFirst)
+      cost = skipAtOnce(rank, *found.entry, found.slot, work, entries);
+    else if (found.entry)
+      cost = skipInFirstPass(rank, *found.entry, found.slot, work, entries);
+    return cost ? Decision{Decision::Action::Skip, *cost} : beginOther(rank, record, work, entries);
   }
 
   /// What is not skipped at once.
   Decision beginOther(RankBursts &rank, gnomon_burst &record, uint64_t work, uint32_t entries) {
-    const uint32_t index = record.index;
     rank.work = work;
     rank.slot = NoSlot;
     if (!rates_.has(record)) [[unlikely]]
       return {};
-    Entry &entry = rates_.entries()[index - 1];
+    Entry &entry = rates_.entries()[record.index - 1];
     work &= entry.workMask;
     const uint32_t number = entry.slots[bucketOf(work)];
     if (number == 0 || number > rank.slots.size()) [[unlikely]]
       return {};
     RankSlot &mine = rank.slots[number - 1];
-    const auto warmth = static_cast<size_t>(enter(rank, index, mine, entry, entries));
+    const auto warmth = static_cast<size_t>(enter(rank, mine, entry, entries));
     if (watches_.watches(rank))
       return watch(rank, entry, number - 1, static_cast<Warmth>(warmth));
     if (entry.executed + 1 < entry.nextMeasured && entry.plain)
@@ -198,9 +217,13 @@ public:
   double meanRate() const { return rates_.mean(); }
 
 private:
-  /// The rank has met an instance of burst \p index: it goes on with the pass, or begins another.
+  /// Whether an instance of burst \p index begins a pass, rather than to go on with the rank's present one.
+  static bool beginsPass(const RankBursts &rank, uint32_t index, uint32_t entries) {
+    return rank.latest != index || rank.latestEntries != entries;
+  }
+  /// The rank has met an instance of burst \p index.
   static void passTo(RankBursts &rank, uint32_t index, Entry &entry, uint32_t entries) {
-    if (rank.latest != index || rank.latestEntries != entries) {
+    if (beginsPass(rank, index, entries)) {
       if (rank.latestEntries != entries || rank.latest == 0)
         rank.stretch.first = index;
       rank.latest = index;
@@ -211,14 +234,33 @@ private:
     }
     ++rank.inPass;
   }
-  static Warmth enter(RankBursts &rank, uint32_t index, RankSlot &mine, Entry &entry,
-                      uint32_t entries) {
-    passTo(rank, index, entry, entries);
-    if (mine.stage == 2) [[likely]]
+  /// Of the instance in \p mine that the rank is about to begin.
+  static Warmth comingWarmth(const RankBursts &rank, const Entry &entry, const RankSlot &mine,
+                             uint32_t entries) {
+    if (mine.stage == 2 || entry.light)
       return Warmth::Warm;
-    return enterFirstPass(rank, mine, entry);
+    if (mine.stage == 0)
+      return Warmth::First;
+    const bool goesOn = !beginsPass(rank, entry.record->index, entries) && mine.pass == rank.pass;
+    const bool touchesMore = entry.record->flags & GNOMON_BURST_ITERATION;
+    return goesOn && touchesMore ? Warmth::Cold : Warmth::Warm;
   }
-  static Warmth enterFirstPass(RankBursts &rank, RankSlot &mine, const Entry &entry);
+  /// The rank has come to an instance of that warmth, and to its pass.
+  static void noteWarmth(RankBursts &rank, RankSlot &mine, Warmth warmth) {
+    if (warmth == Warmth::Warm) {
+      rank.leaveFirst(mine);
+    } else if (warmth == Warmth::First) {
+      mine.stage = 1;
+      mine.pass = rank.pass;
+    }
+  }
+  static Warmth enter(RankBursts &rank, RankSlot &mine, Entry &entry, uint32_t entries) {
+    const Warmth warmth = comingWarmth(rank, entry, mine, entries);
+    passTo(rank, entry.record->index, entry, entries);
+    if (mine.stage != 2) [[unlikely]]
+      noteWarmth(rank, mine, warmth);
+    return warmth;
+  }
 
   /// Executed and not measured.
   Decision run(RankBursts &rank, Entry &entry, uint32_t slot, Warmth warmth) {
@@ -237,7 +279,7 @@ private:
   Decision skip(RankBursts &rank, Entry &entry, uint32_t slot, size_t warmth, uint64_t work,
                 double rate) {
     const double cost = charge(rank, entry, rates_.slots()[slot], warmth, work, rate);
-    if (entry.weakens && !entry.weakened) [[unlikely]]
+    if (entry.toWeaken) [[unlikely]]
       openings_.weaken(entry);
     return {Decision::Action::Skip, cost};
   }
@@ -256,6 +298,20 @@ private:
     place.skippedSeconds[warmth] += seconds;
     anySkipped_ = true;
     return cost;
+  }
+
+  [[gnu::always_inline]] double chargeAt(RankBursts &rank, Entry &entry, uint32_t slot,
+                                         Warmth warmth, uint64_t work) {
+    Slot &place = rates_.slots()[slot];
+    const auto kind = static_cast<size_t>(warmth);
+    return charge(rank, entry, place, kind, work & entry.workMask, *place.rate[kind]);
+  }
+  /// Whether the kind's rate over all ranks is known, and the rank owes it no sample.
+  bool needsNothing(const RankBursts &rank, const Entry &entry, uint32_t slot,
+                    Warmth warmth) const {
+    const auto kind = static_cast<size_t>(warmth);
+    return rates_.slots()[slot].rate[kind] &&
+           !(rank.witness && Watches::owesSample(rank, entry, rank.slots[slot], kind));
   }
 
   Decision watch(RankBursts &rank, Entry &entry, uint32_t slot, Warmth warmth);

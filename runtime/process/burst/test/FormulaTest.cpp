@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "process/burst/Formula.h"
 
+#include <deque>
 #include <gtest/gtest.h>
 #include <limits>
 #include <vector>
@@ -129,6 +130,23 @@ TEST(FormulaTest, AFormulaThatWasNeverAskedIsNotRecalled) {
   formula.record.work = 0;
   EXPECT_EQ(formula.of(1), 71U);
   EXPECT_EQ(formula.of(2), 72U);
+}
+
+// Intent: that a formula is asked for the first time is no reason to forget the works of others. A few may share what
+// is kept of them, which depends on their addresses.
+TEST(FormulaTest, ANewFormulaLeavesTheWorksOfOthers) {
+  std::deque<Made> known, others;
+  int recalled = 0;
+  for (int i = 0; i < 8; ++i) {
+    Made &formula =
+        known.emplace_back(std::vector<uint8_t>{0, 2, 0, 1, 0}, std::vector<double>{7, 1});
+    EXPECT_EQ(formula.of(1), 8U);
+    EXPECT_EQ(formula.of(2), 9U);
+    formula.coefficients[0] = 70; // what is evaluated from now on
+    others.emplace_back(std::vector<uint8_t>{0, 1, 0}, std::vector<double>{5}).of(3);
+    recalled += formula.of(1) == 8 && formula.of(2) == 9;
+  }
+  EXPECT_GE(recalled, 5);
 }
 
 } // namespace

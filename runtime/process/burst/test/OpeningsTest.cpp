@@ -22,7 +22,7 @@ struct Pair {
     for (gnomon_burst &record : records) {
       Entry entry;
       entry.record = &record;
-      entry.weakens = record.flags & GNOMON_BURST_WEAKENS;
+      entry.weakens = entry.toWeaken = record.flags & GNOMON_BURST_WEAKENS;
       rates.add(entry);
     }
     openings.updateAll(rates);

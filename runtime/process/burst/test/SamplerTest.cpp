@@ -3,6 +3,7 @@
 
 #include <deque>
 #include <gtest/gtest.h>
+#include <optional>
 
 using namespace gnomon::process::burst;
 
@@ -41,6 +42,15 @@ struct Play {
     if (decision.action == Decision::Action::Measure)
       sampler.executed(ranks[rank], cost, false);
     return -1;
+  }
+  /// The cost of an instance that is skipped without a thought; nothing: it is none, and nothing has happened.
+  std::optional<double> atOnce(uint32_t rank, const gnomon_burst &record, uint64_t work) {
+    const auto found = sampler.findAtOnce(ranks[rank], record, work);
+    if (!found.entry)
+      return std::nullopt;
+    if (!found.behindFirst)
+      return sampler.skipInFirstPass(ranks[rank], *found.entry, found.slot, work, entries);
+    return sampler.skipAtOnce(ranks[rank], *found.entry, found.slot, work, entries);
   }
   /// The rank calls MPI: whatever comes next is a new pass.
   void call() { ++entries; }
@@ -574,19 +584,15 @@ TEST(Sampler, CostNothing) {
 TEST(Sampler, SkipsAtOnceOnlyWhereNothingIsOwed) {
   Play play(64, {Scope::Auto});
   gnomon_burst &burst = play.burst();
-  double cost = -1;
-  auto skipsAtOnce = [&](uint32_t rank, uint64_t work) {
-    return play.sampler.skipAtOnce(play.ranks[rank], burst, work, play.entries, cost);
-  };
+  auto skipsAtOnce = [&](uint32_t rank, uint64_t work) { return play.atOnce(rank, burst, work); };
   EXPECT_FALSE(skipsAtOnce(1, 100)); // nobody has met it
   EXPECT_EQ(play.ranks[1].pass, 0U);
   play.executedOf(1, burst, 10, 100, 200);
-  EXPECT_TRUE(skipsAtOnce(1, 110));
-  EXPECT_DOUBLE_EQ(cost, 220);
+  EXPECT_DOUBLE_EQ(skipsAtOnce(1, 110).value(), 220);
   const uint32_t pass = play.ranks[1].pass;
   EXPECT_FALSE(skipsAtOnce(1, 1000)); // another bucket
   EXPECT_EQ(play.ranks[1].pass, pass);
-  EXPECT_FALSE(skipsAtOnce(2, 100)); // a rank's first instance
+  EXPECT_FALSE(skipsAtOnce(2, 100)); // a rank's first instance, of which no rate is known
   EXPECT_EQ(play.ranks[2].pass, 0U);
   // A witness owes a sample of its own of its second instance, too.
   ASSERT_TRUE(Watches::isWitness(0, 64));
@@ -600,17 +606,35 @@ TEST(Sampler, SkipsAtOnceOnlyWhereNothingIsOwed) {
 // Intent: slots of which a rank has no bit are told apart as the first ones are.
 TEST(Sampler, SkipsAtOnceInManySlots) {
   Play play(1);
-  double cost = -1;
   for (int i = 0; i < 300; ++i) {
     gnomon_burst &burst = play.burst();
-    play.sampler.know(burst, AnyBucket, {Rate(2), Rate(2), Rate(2)});
+    play.sampler.know(burst, AnyBucket, {Rate(2), Rate(2), Rate(3)});
     play.call();
-    EXPECT_FALSE(play.sampler.skipAtOnce(play.ranks[0], burst, 100, play.entries, cost)) << i;
+    EXPECT_FALSE(play.atOnce(0, burst, 100)) << i;
     EXPECT_EQ(play.instance(0, burst, 100, 0), 200) << i;
-    play.call();
-    EXPECT_EQ(play.instance(0, burst, 100, 0), 200) << i;
-    play.call();
-    EXPECT_TRUE(play.sampler.skipAtOnce(play.ranks[0], burst, 100, play.entries, cost)) << i;
-    EXPECT_EQ(cost, 200);
+    for (int more = 0; more < 3; ++more) {
+      play.call();
+      EXPECT_EQ(play.atOnce(0, burst, 100), 300) << i;
+    }
   }
+}
+
+// Intent: a rank's first pass is skipped at once, too, at the rates of its warmths: the first instance, further
+// iterations of the pass, and those of the next one.
+TEST(Sampler, SkipsAtOnceInTheFirstPass) {
+  Play play(2);
+  gnomon_burst &burst = play.burst(GNOMON_BURST_SKIPPABLE | GNOMON_BURST_ITERATION);
+  play.sampler.know(burst, AnyBucket, {Rate(5), Rate(4), Rate(3)});
+  play.call();
+  EXPECT_EQ(play.instance(0, burst, 100, 0), 500); // makes the slot
+  // The other rank has not met the burst, and knows no slots: that is still to be thought of.
+  EXPECT_FALSE(play.atOnce(1, burst, 100));
+  for (int iteration = 0; iteration < 3; ++iteration)
+    EXPECT_EQ(play.atOnce(0, burst, 100), 400);
+  play.call();
+  for (int iteration = 0; iteration < 3; ++iteration)
+    EXPECT_EQ(play.atOnce(0, burst, 100), 300);
+  EXPECT_EQ(play.ranks[0].pass, 2U);
+  EXPECT_EQ(play.instance(1, burst, 100, 0), 500);
+  EXPECT_EQ(play.atOnce(1, burst, 100), 400);
 }
