@@ -35,14 +35,15 @@
 
 namespace gnomon::kernel {
 
-/// Called just before a fiber is resumed on its stack, when it is another than the fiber that ran
+/// Called just before a fiber is resumed on its stack, or plays its turn, when it is another than the fiber that ran
 /// last (`previous`, null at first). process uses it to put the rank's globals, errno and the like
 /// in place.
 using SwitchHook = void (*)(Fiber *previous, Fiber *next);
 
 /// Asks the processor for what an event will touch that is not yet due, in steps of which each finds
 /// its addresses in what the one before asked for: first from \p step = 3 on, last 0, just before the
-/// event before it is played. At step 0 it returns the fiber that the event will wake, or null.
+/// event before it is played. Returns the fiber that the event will wake, once that is at hand; or
+/// null.
 using EventFetch = Fiber *(*)(const Action &event, uint32_t step);
 
 class Engine {
@@ -116,6 +117,9 @@ public:
   Fiber *current() const { return current_; }
   /// Parks the current fiber until wake(). Must be called on a fiber.
   void park();
+  /// The same, but whenever it is woken \p turn is played as the fiber (it is current(), the switch
+  /// hook has been called), and it stays parked until that says otherwise.
+  void park(Turn &turn);
   /// Makes a parked fiber ready at the present date. A fiber that is not parked is a broken
   /// invariant.
   void wake(Fiber &fiber);
@@ -125,8 +129,14 @@ public:
   [[noreturn]] void exitCurrent();
 
   void setSwitchHook(SwitchHook hook) { switchHook_ = hook; }
-  /// With many fibers, \p fetch is asked about pending events.
-  void setEventFetch(EventFetch fetch) { eventFetch_ = fetch; }
+  /// With many fibers, \p fetch is asked about pending events that call \p function.
+  void fetchAhead(Action::Function function, EventFetch fetch) {
+    fetches_.push_back({function, fetch});
+  }
+  /// Asks for what \p event will touch, in such steps, for who knows what is going to be played.
+  void fetchFor(const Action &event, uint32_t step) const;
+  /// What wakes \p fiber.
+  static Action waking(Fiber &fiber) { return {wakeFiber, &fiber, 0}; }
 
   /// Plays events until none is left or stop() was called. Called on the scheduler's stack.
   void run();
@@ -141,10 +151,13 @@ private:
   void dispatch(Fiber &self);
   void playEvents(bool fewFibers);
   Action popAhead();
+  static void wakeFiber(void *fiber, uint64_t);
   bool advance();
   bool playBackground();
   void runSettlers();
   void resume(Fiber &from, Fiber &to);
+  void putInPlace(Fiber &fiber);
+  bool playTurn(Fiber &fiber);
   void pushReady(Fiber &fiber);
   Fiber &newFiber();
   static void startFiber(void *from);
@@ -169,7 +182,11 @@ private:
   std::vector<Fiber *> freeFibers_;
   EventQueue background_; ///< apart from what every event touches
   size_t holds_ = 0;
-  EventFetch eventFetch_ = nullptr;
+  struct Fetch {
+    Action::Function function;
+    EventFetch fetch;
+  };
+  std::vector<Fetch> fetches_; ///< a handful
 };
 
 } // namespace gnomon::kernel

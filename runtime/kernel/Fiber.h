@@ -24,6 +24,14 @@ struct EndInPlace {
 };
 template <class T> using InPlace = std::unique_ptr<T, EndInPlace>;
 
+/// What a parked fiber does each time when it is woken, for which it needs no stack: it is played on
+/// the stack of whoever comes by. So a switch of stacks, and the frames that wait there, are left
+/// alone until the fiber itself has something to do. It must neither park nor throw.
+struct Turn {
+  /// Returns whether the fiber itself goes on now; else it stays parked, until it is woken again.
+  bool (*play)(Turn &turn);
+};
+
 struct StackRange {
   char *low = nullptr;  ///< lowest usable byte (a guard page may lie below)
   char *high = nullptr; ///< one past the highest byte
@@ -55,6 +63,10 @@ public:
   }
   bool finished() const { return state_ == State::Finished; }
   bool parked() const { return state_ == State::Parked; }
+  /// Whether it plays a turn when it is woken.
+  bool hasTurn() const { return hasTurn_; }
+  /// The lowest address that it reads when it goes on, or of its turn.
+  const void *frames() const { return hasTurn_ ? argument_ : context_; }
 
 private:
   friend class Engine;
@@ -63,9 +75,10 @@ private:
   Engine *engine_ = nullptr;
   State state_ = State::Parked;
   bool guarded_ = false;
+  bool hasTurn_ = false;                  ///< whether argument_ is its Turn
   char *low_ = nullptr, *high_ = nullptr; ///< of the stack
   Entry entry_ = nullptr;
-  void *argument_ = nullptr;
+  void *argument_ = nullptr; ///< of entry_, until the fiber has begun
   [[no_unique_address]] FakeStack fakeStack_;
 
   void setStack(const StackRange &stack) {

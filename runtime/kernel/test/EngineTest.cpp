@@ -113,7 +113,7 @@ TEST_F(EngineTest, EventsAreToldOfBeforeTheyCome) {
   static std::vector<uint32_t> steps;
   static uint64_t played = 0;
   const Action::Function note = [](void *, uint64_t) { ++played; };
-  engine.setEventFetch([](const Action &event, uint32_t step) -> Fiber * {
+  engine.fetchAhead(note, [](const Action &event, uint32_t step) -> Fiber * {
     if (event.argument == 900)
       steps.push_back(step);
     EXPECT_LE(played, 1000u - event.argument) << "not after it was played";
