@@ -60,9 +60,20 @@ void fetchPages(const Fiber &fiber) {
 
 } // namespace
 
-Engine::Engine(StackOptions stacks) : stacks_(stacks) { scheduler_.engine_ = this; }
+Engine::Engine(StackOptions stacks) : stacks_(stacks), keepsBeside_(stacks.keepsBeside) {
+  scheduler_.engine_ = this;
+}
 
 Engine::~Engine() = default;
+
+void *Fiber::setAside(size_t bytes) {
+  if (engine_ && engine_->keepsBeside_)
+    return engine_->kept_.allocate(bytes);
+  CHECK(!entry_, "a fiber that is not started");
+  constexpr uintptr_t LineBytes = 64;
+  high_ -= bytes + ((reinterpret_cast<uintptr_t>(high_) - bytes) & (LineBytes - 1));
+  return high_;
+}
 
 void Engine::inBackground(SimTime date, Action action) {
   CHECK(date >= now_, "an event not before the present date");

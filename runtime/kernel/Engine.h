@@ -21,6 +21,7 @@
 #pragma once
 
 #include "kernel/Action.h"
+#include "kernel/Arena.h"
 #include "kernel/EventQueue.h"
 #include "kernel/Fiber.h"
 #include "kernel/ReadyQueue.h"
@@ -148,6 +149,7 @@ public:
   uint64_t eventsPlayed() const { return eventsPlayed_; }
 
 private:
+  friend class Fiber;
   void dispatch(Fiber &self);
   void playEvents(bool fewFibers);
   Action popAhead();
@@ -187,6 +189,8 @@ private:
     EventFetch fetch;
   };
   std::vector<Fetch> fetches_; ///< a handful
+  Arena kept_; ///< in place of the stacks' ends
+  bool keepsBeside_;
 };
 
 } // namespace gnomon::kernel

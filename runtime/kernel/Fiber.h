@@ -48,19 +48,15 @@ public:
   void *owner = nullptr;
 
   StackRange stack() const { return {low_, high_, guarded_}; }
-  /// Makes an object at the upper end of the stack, where it may stay until the stack is given back.
-  /// Only before the fiber is started: what runs on it begins below. The first page of a stack is in
-  /// memory anyway, and a switch to the fiber needs its translation.
+  /// Makes an object that stays where it is until the stack is given back: at the upper end of the
+  /// stack, where only a fiber that is not started has room, for what runs on it begins below. The
+  /// first page of a stack is in memory anyway, and a switch to the fiber needs its translation. With
+  /// StackOptions::keepsBeside it lies elsewhere, and may be made at any time.
   template <class T, class... Arguments> InPlace<T> keep(Arguments &&...arguments) {
     return InPlace<T>(::new (setAside(sizeof(T))) T(std::forward<Arguments>(arguments)...));
   }
   /// The same for \p bytes bytes, in whole cache lines.
-  void *setAside(size_t bytes) {
-    CHECK(!entry_, "a fiber that is not started");
-    constexpr uintptr_t LineBytes = 64;
-    high_ -= bytes + ((reinterpret_cast<uintptr_t>(high_) - bytes) & (LineBytes - 1));
-    return high_;
-  }
+  void *setAside(size_t bytes);
   bool finished() const { return state_ == State::Finished; }
   bool parked() const { return state_ == State::Parked; }
   /// Whether it plays a turn when it is woken.
