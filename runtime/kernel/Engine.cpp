@@ -192,7 +192,7 @@ void Engine::sleep(double durationSeconds) {
 }
 
 void Engine::exitCurrent() {
-  CHECK(current_, "exitCurrent is called on a fiber");
+  CHECK(current_ && !current_->hasTurn(), "exitCurrent is called on the fiber's own stack");
   Fiber &self = *current_;
   self.state_ = Fiber::State::Finished;
   --liveFibers_;

@@ -126,7 +126,7 @@ public:
   void wake(Fiber &fiber);
   /// Parks the current fiber until now + durationSeconds.
   void sleep(double durationSeconds);
-  /// Ends the current fiber at once; its stack is not unwound.
+  /// Ends the current fiber at once; its stack is not unwound. Not in a turn.
   [[noreturn]] void exitCurrent();
 
   void setSwitchHook(SwitchHook hook) { switchHook_ = hook; }
@@ -189,7 +189,7 @@ private:
     EventFetch fetch;
   };
   std::vector<Fetch> fetches_; ///< a handful
-  Arena kept_; ///< in place of the stacks' ends
+  Arena kept_;                 ///< in place of the stacks' ends
   bool keepsBeside_;
 };
 

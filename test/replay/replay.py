@@ -601,6 +601,31 @@ class Turns(Scratch):
         self.check(3, "cycle: rank 0 waits for rank 1 waits for rank 0",
                    ["recv 1 0 100 6"] * 50, ["recv 0 0 100 6"] * 50)
 
+    def test_a_link_that_goes_off(self):
+        """A turn of many ranks stands on the scheduler's stack, which cannot be left."""
+        platform, hosts = self.directory / "off.xml", self.directory / "off.hosts"
+        (self.directory / "off.state").write_text("0.0005 0\n")
+        platform.write_text("""<?xml version='1.0'?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1">
+  <zone id="z" routing="Full">
+    <host id="a" speed="1Gf"/><host id="b" speed="1Gf"/>
+    <link id="l" bandwidth="1GBps" latency="10us" state_file="off.state"/>
+    <route src="a" dst="b"><link_ctn id="l"/></route>
+  </zone>
+</platform>
+""")
+        for ranks in (2, 600):
+            hosts.write_text("a\nb\n" * (ranks // 2))
+            pairs = [["recv {other} 0 100 6"] * 50, ["send {other} 0 100 6", "compute 30000"] * 50]
+            trace = self.converted(*([action.format(other=rank ^ 1) for action in pairs[rank % 2]] for rank in range(ranks)))
+            for model in ("smpi", "loggps", "hybrid"):
+                told = self.gnomon("replay", f"--network={model}", "--platform", platform, "--hostfile", hosts, trace,
+                                   code=1).stderr
+                self.assertIn("link 'l' is off (", told)
+                self.assertIn("gnomon: INCOMPLETE: ", told)
+                self.assertNotIn("segmentation", told)
+
 
 class Smpi(Scratch):
     """SimGrid's own traces take the time that SMPI's replay says."""
