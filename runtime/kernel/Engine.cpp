@@ -23,9 +23,25 @@ namespace {
 /// topmost \p frames, and the beginning of what its owner keeps. With thousands of ranks they are in
 /// no near cache, and would be missed one after another.
 void fetchFiber(const Fiber &fiber, const void *frames) {
-  constexpr size_t FrameLines = 18, OwnerLines = 4;
-  fetchToWrite(frames, FrameLines);
+  constexpr size_t FrameLines = 18, TurnLines = 6, OwnerLines = 4;
+  fetchToWrite(frames, fiber.hasTurn() ? TurnLines : FrameLines);
   fetchToWrite(fiber.owner, OwnerLines);
+}
+
+/// The same for a fiber whose turn is known before it is ready.
+void fetchResumed(const Fiber &fiber) {
+  fetchFiber(fiber, fiber.frames());
+  if (fiber.hasTurn())
+    return;
+  // The frames that it returns through, and those of its next call, which go as deep again.
+  constexpr size_t LinesBelow = 8;
+  fetchToWrite(static_cast<const char *>(fiber.frames()) - LinesBelow * CacheLineBytes, LinesBelow);
+}
+
+/// Of its frames and of its owner, the translations.
+void fetchPages(const Fiber &fiber) {
+  fetchToWrite(fiber.frames());
+  fetchToWrite(fiber.owner);
 }
 
 /// Called when a fiber was popped and others wait: fetches for those behind it while it runs. The
@@ -44,9 +60,20 @@ void fetchFiber(const Fiber &fiber, const void *frames) {
 
 } // namespace
 
-Engine::Engine(StackOptions stacks) : stacks_(stacks) { scheduler_.engine_ = this; }
+Engine::Engine(StackOptions stacks) : stacks_(stacks), keepsBeside_(stacks.keepsBeside) {
+  scheduler_.engine_ = this;
+}
 
 Engine::~Engine() = default;
+
+void *Fiber::setAside(size_t bytes) {
+  if (engine_ && engine_->keepsBeside_)
+    return engine_->kept_.allocate(bytes);
+  CHECK(!entry_, "a fiber that is not started");
+  constexpr uintptr_t LineBytes = 64;
+  high_ -= bytes + ((reinterpret_cast<uintptr_t>(high_) - bytes) & (LineBytes - 1));
+  return high_;
+}
 
 void Engine::inBackground(SimTime date, Action action) {
   CHECK(date >= now_, "an event not before the present date");
@@ -122,7 +149,7 @@ void Engine::release(Fiber &fiber) {
 
 void Engine::pushReady(Fiber &fiber) {
   fiber.state_ = Fiber::State::Ready;
-  ready_.push({&fiber, fiber.context_});
+  ready_.push({&fiber, fiber.frames()});
 }
 
 void Engine::wake(Fiber &fiber) {
@@ -138,6 +165,18 @@ void Engine::park() {
   dispatch(self);
 }
 
+void Engine::park(Turn &turn) {
+  CHECK(current_, "park is called on a fiber");
+  current_->argument_ = &turn;
+  current_->hasTurn_ = true;
+  park();
+}
+
+void Engine::wakeFiber(void *fiber, uint64_t) {
+  auto &woken = *static_cast<Fiber *>(fiber);
+  woken.engine_->wake(woken);
+}
+
 void Engine::sleep(double durationSeconds) {
   CHECK(current_, "sleep is called on a fiber");
   SimTime end = now_ + durationSeconds;
@@ -148,22 +187,19 @@ void Engine::sleep(double durationSeconds) {
     now_ = end;
     return;
   }
-  auto wakeIt = [](void *fiber, uint64_t) {
-    static_cast<Fiber *>(fiber)->engine_->wake(*static_cast<Fiber *>(fiber));
-  };
-  at(end, {wakeIt, current_, 0});
+  at(end, waking(*current_));
   park();
 }
 
 void Engine::exitCurrent() {
-  CHECK(current_, "exitCurrent is called on a fiber");
+  CHECK(current_ && !current_->hasTurn(), "exitCurrent is called on the fiber's own stack");
   Fiber &self = *current_;
   self.state_ = Fiber::State::Finished;
   --liveFibers_;
   current_ = nullptr;
-  // No event is played on this stack: one of them may release it.
-  Fiber *next = stopped_ ? nullptr : ready_.pop();
-  resume(self, next ? *next : scheduler_);
+  // No event, and no turn, is played on this stack: one of them may release it.
+  const bool hasNext = !stopped_ && !ready_.empty() && !ready_[0].fiber->hasTurn_;
+  resume(self, hasNext ? *ready_.pop() : scheduler_);
   __builtin_unreachable();
 }
 
@@ -191,6 +227,8 @@ void Engine::dispatch(Fiber &self) {
     if (Fiber *next = ready_.pop()) {
       if (!fewFibers && !ready_.empty()) // few stay in the caches from one turn to the next
         fetchReady(ready_);
+      if (next->hasTurn_ && !playTurn(*next))
+        continue;
       resume(self, *next);
       if (&self != &scheduler_)
         return;
@@ -209,16 +247,26 @@ void Engine::dispatch(Fiber &self) {
 /// The next event. Ranks that wake at dates of their own run in no order that they could foresee
 /// themselves, but the queue knows it: what the coming events will touch is asked for.
 [[gnu::noinline]] Action Engine::popAhead() {
-  return queue_.popAhead([this](const Action &event, uint32_t step) {
-    const Fiber *fiber = eventFetch_ ? eventFetch_(event, step) : nullptr;
-    if (!fiber)
+  return queue_.popAhead([this](const Action &event, uint32_t step) { fetchFor(event, step); });
+}
+
+void Engine::fetchFor(const Action &event, uint32_t step) const {
+  if (event.function == wakeFiber) {
+    const auto &fiber = *static_cast<const Fiber *>(event.object);
+    if (step >= 2)
+      fetchToWrite(&fiber);
+    else if (step == 1)
+      fetchPages(fiber);
+    else
+      fetchResumed(fiber);
+    return;
+  }
+  for (const Fetch &known : fetches_)
+    if (known.function == event.function) {
+      if (const Fiber *fiber = known.fetch(event, step))
+        fetchResumed(*fiber);
       return;
-    // The frames that it returns through, and those of its next call, which go as deep again.
-    constexpr size_t LinesBelow = 8;
-    fetchFiber(*fiber, fiber->context_);
-    fetchToWrite(static_cast<const char *>(fiber->context_) - LinesBelow * CacheLineBytes,
-                 LinesBelow);
-  });
+    }
 }
 
 /// Plays what is due, and goes on to the next dates as long as nothing else is to be done.
@@ -272,18 +320,34 @@ inline bool Engine::advance() {
   settling_.clear();
 }
 
+/// \p fiber runs now, on whichever stack.
+inline void Engine::putInPlace(Fiber &fiber) {
+  fiber.state_ = Fiber::State::Running;
+  current_ = &fiber;
+  if (&fiber != lastOnStack_) {
+    if (switchHook_)
+      switchHook_(lastOnStack_, &fiber);
+    lastOnStack_ = &fiber;
+  }
+}
+
+/// Whether \p fiber, which has a turn to play, goes on itself.
+inline bool Engine::playTurn(Fiber &fiber) {
+  putInPlace(fiber);
+  auto &turn = *static_cast<Turn *>(fiber.argument_);
+  if (turn.play(turn)) {
+    fiber.hasTurn_ = false;
+    return true;
+  }
+  fiber.state_ = Fiber::State::Parked;
+  current_ = nullptr;
+  return false;
+}
+
 /// Leaves \p from (parked, finished or the scheduler) for \p to; returns when \p from is resumed.
 void Engine::resume(Fiber &from, Fiber &to) {
-  bool toScheduler = &to == &scheduler_;
-  if (!toScheduler) {
-    to.state_ = Fiber::State::Running;
-    current_ = &to;
-    if (&to != lastOnStack_) {
-      if (switchHook_)
-        switchHook_(lastOnStack_, &to);
-      lastOnStack_ = &to;
-    }
-  }
+  if (&to != &scheduler_)
+    putInPlace(to);
   if (&from == &to)
     return;
   beforeSwitch(from.finished() ? nullptr : &from.fakeStack_, to.low_,

@@ -21,6 +21,7 @@
 #pragma once
 
 #include "kernel/Action.h"
+#include "kernel/Arena.h"
 #include "kernel/EventQueue.h"
 #include "kernel/Fiber.h"
 #include "kernel/ReadyQueue.h"
@@ -35,14 +36,15 @@
 
 namespace gnomon::kernel {
 
-/// Called just before a fiber is resumed on its stack, when it is another than the fiber that ran
+/// Called just before a fiber is resumed on its stack, or plays its turn, when it is another than the fiber that ran
 /// last (`previous`, null at first). process uses it to put the rank's globals, errno and the like
 /// in place.
 using SwitchHook = void (*)(Fiber *previous, Fiber *next);
 
 /// Asks the processor for what an event will touch that is not yet due, in steps of which each finds
 /// its addresses in what the one before asked for: first from \p step = 3 on, last 0, just before the
-/// event before it is played. At step 0 it returns the fiber that the event will wake, or null.
+/// event before it is played. Returns the fiber that the event will wake, once that is at hand; or
+/// null.
 using EventFetch = Fiber *(*)(const Action &event, uint32_t step);
 
 class Engine {
@@ -116,17 +118,26 @@ public:
   Fiber *current() const { return current_; }
   /// Parks the current fiber until wake(). Must be called on a fiber.
   void park();
+  /// The same, but whenever it is woken \p turn is played as the fiber (it is current(), the switch
+  /// hook has been called), and it stays parked until that says otherwise.
+  void park(Turn &turn);
   /// Makes a parked fiber ready at the present date. A fiber that is not parked is a broken
   /// invariant.
   void wake(Fiber &fiber);
   /// Parks the current fiber until now + durationSeconds.
   void sleep(double durationSeconds);
-  /// Ends the current fiber at once; its stack is not unwound.
+  /// Ends the current fiber at once; its stack is not unwound. Not in a turn.
   [[noreturn]] void exitCurrent();
 
   void setSwitchHook(SwitchHook hook) { switchHook_ = hook; }
-  /// With many fibers, \p fetch is asked about pending events.
-  void setEventFetch(EventFetch fetch) { eventFetch_ = fetch; }
+  /// With many fibers, \p fetch is asked about pending events that call \p function.
+  void fetchAhead(Action::Function function, EventFetch fetch) {
+    fetches_.push_back({function, fetch});
+  }
+  /// Asks for what \p event will touch, in such steps, for who knows what is going to be played.
+  void fetchFor(const Action &event, uint32_t step) const;
+  /// What wakes \p fiber.
+  static Action waking(Fiber &fiber) { return {wakeFiber, &fiber, 0}; }
 
   /// Plays events until none is left or stop() was called. Called on the scheduler's stack.
   void run();
@@ -138,13 +149,17 @@ public:
   uint64_t eventsPlayed() const { return eventsPlayed_; }
 
 private:
+  friend class Fiber;
   void dispatch(Fiber &self);
   void playEvents(bool fewFibers);
   Action popAhead();
+  static void wakeFiber(void *fiber, uint64_t);
   bool advance();
   bool playBackground();
   void runSettlers();
   void resume(Fiber &from, Fiber &to);
+  void putInPlace(Fiber &fiber);
+  bool playTurn(Fiber &fiber);
   void pushReady(Fiber &fiber);
   Fiber &newFiber();
   static void startFiber(void *from);
@@ -169,7 +184,13 @@ private:
   std::vector<Fiber *> freeFibers_;
   EventQueue background_; ///< apart from what every event touches
   size_t holds_ = 0;
-  EventFetch eventFetch_ = nullptr;
+  struct Fetch {
+    Action::Function function;
+    EventFetch fetch;
+  };
+  std::vector<Fetch> fetches_; ///< a handful
+  Arena kept_;                 ///< in place of the stacks' ends
+  bool keepsBeside_;
 };
 
 } // namespace gnomon::kernel

@@ -24,6 +24,14 @@ struct EndInPlace {
 };
 template <class T> using InPlace = std::unique_ptr<T, EndInPlace>;
 
+/// What a parked fiber does each time when it is woken, for which it needs no stack: it is played on
+/// the stack of whoever comes by. So a switch of stacks, and the frames that wait there, are left
+/// alone until the fiber itself has something to do. It must neither park nor throw.
+struct Turn {
+  /// Returns whether the fiber itself goes on now; else it stays parked, until it is woken again.
+  bool (*play)(Turn &turn);
+};
+
 struct StackRange {
   char *low = nullptr;  ///< lowest usable byte (a guard page may lie below)
   char *high = nullptr; ///< one past the highest byte
@@ -40,21 +48,21 @@ public:
   void *owner = nullptr;
 
   StackRange stack() const { return {low_, high_, guarded_}; }
-  /// Makes an object at the upper end of the stack, where it may stay until the stack is given back.
-  /// Only before the fiber is started: what runs on it begins below. The first page of a stack is in
-  /// memory anyway, and a switch to the fiber needs its translation.
+  /// Makes an object that stays where it is until the stack is given back: at the upper end of the
+  /// stack, where only a fiber that is not started has room, for what runs on it begins below. The
+  /// first page of a stack is in memory anyway, and a switch to the fiber needs its translation. With
+  /// StackOptions::keepsBeside it lies elsewhere, and may be made at any time.
   template <class T, class... Arguments> InPlace<T> keep(Arguments &&...arguments) {
     return InPlace<T>(::new (setAside(sizeof(T))) T(std::forward<Arguments>(arguments)...));
   }
   /// The same for \p bytes bytes, in whole cache lines.
-  void *setAside(size_t bytes) {
-    CHECK(!entry_, "a fiber that is not started");
-    constexpr uintptr_t LineBytes = 64;
-    high_ -= bytes + ((reinterpret_cast<uintptr_t>(high_) - bytes) & (LineBytes - 1));
-    return high_;
-  }
+  void *setAside(size_t bytes);
   bool finished() const { return state_ == State::Finished; }
   bool parked() const { return state_ == State::Parked; }
+  /// Whether it plays a turn when it is woken.
+  bool hasTurn() const { return hasTurn_; }
+  /// The lowest address that it reads when it goes on, or of its turn.
+  const void *frames() const { return hasTurn_ ? argument_ : context_; }
 
 private:
   friend class Engine;
@@ -63,9 +71,10 @@ private:
   Engine *engine_ = nullptr;
   State state_ = State::Parked;
   bool guarded_ = false;
+  bool hasTurn_ = false;                  ///< whether argument_ is its Turn
   char *low_ = nullptr, *high_ = nullptr; ///< of the stack
   Entry entry_ = nullptr;
-  void *argument_ = nullptr;
+  void *argument_ = nullptr; ///< of entry_, until the fiber has begun
   [[no_unique_address]] FakeStack fakeStack_;
 
   void setStack(const StackRange &stack) {

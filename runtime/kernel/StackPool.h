@@ -26,6 +26,9 @@ struct StackOptions {
   /// All tops lie at one place modulo so many bytes, a power of two and more than `bytes`, as long as
   /// the address space lasts; 0: as near to each other as they go.
   size_t apartBytes = 0;
+  /// What is kept of a fiber (Fiber::keep) does not lie on its stack, but close to that of others: for
+  /// fibers that play turns, which touch no stack.
+  bool keepsBeside = false;
 };
 
 class StackPool {

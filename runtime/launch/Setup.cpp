@@ -125,6 +125,7 @@ kernel::StackOptions stackOptions(const Options &options) {
   constexpr size_t autoTotalBytes = size_t{16} << 30, autoLeastBytes = size_t{128} << 10;
 
   kernel::StackOptions stacks;
+  stacks.keepsBeside = !options.replayed.empty();
   if (options.stackSize == "auto")
     stacks.bytes = std::clamp(autoTotalBytes / rankCount(options), autoLeastBytes, mostBytes);
   else

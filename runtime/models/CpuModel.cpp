@@ -2,6 +2,7 @@
 #include "models/CpuModel.h"
 
 #include "support/Check.h"
+#include "support/Prefetch.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -13,6 +14,7 @@ CpuModel::CpuModel(kernel::Engine &engine, const platform::Platform &platform, S
     : engine_(engine), platform_(platform), slowness_(std::move(slowness)),
       running_(platform.hosts().size()),
       profiles_(engine, platform, ProfilePlayer::Of::Hosts, *this) {
+  engine_.fetchAhead(kernel::Action::of<&CpuModel::onEnd>(this).function, fetchForEnd);
   if (profiles_.empty())
     return;
   speedFactors_.assign(platform.hosts().size(), 1);
@@ -41,16 +43,14 @@ void CpuModel::compute(platform::HostIndex host, double flops, kernel::Action do
     index = freeBursts_.back();
     freeBursts_.pop_back();
   }
-  std::vector<uint32_t> &others = running_[host];
+  Running &others = running_[host];
   if (memoryShare == NotKnown)
     memoryShare = slowness_.memoryShare;
-  const double rate = share(host, others.size() + 1, memoryShare);
-  bursts_[index] = {done,          flops, rate, memoryShare,
-                    engine_.now(), 0,     host, static_cast<uint32_t>(others.size()),
-                    false};
-  others.push_back(index);
+  const double rate = share(host, others.count() + size_t{1}, memoryShare);
+  bursts_[index] = {done, flops, rate, memoryShare, engine_.now(), 0, host, others.count(), false};
+  others.add(index);
   schedule(index);
-  if (disturb(host, others.size()))
+  if (disturb(host, others.count()))
     reshare(host);
 }
 
@@ -76,9 +76,10 @@ void CpuModel::schedule(uint32_t index) {
 
 /// Gives every burst of \p host its present share.
 void CpuModel::reshare(platform::HostIndex host) {
-  for (uint32_t index : running_[host]) {
+  const std::span<const uint32_t> all = running_[host].all();
+  for (uint32_t index : all) {
     Burst &burst = bursts_[index];
-    const double rate = share(host, running_[host].size(), burst.memoryShare);
+    const double rate = share(host, all.size(), burst.memoryShare);
     if (burst.rate == rate)
       continue;
     burst.remainingFlops =
@@ -92,15 +93,45 @@ void CpuModel::reshare(platform::HostIndex host) {
 void CpuModel::onEnd(uint64_t argument) {
   auto index = static_cast<uint32_t>(argument);
   Burst &burst = bursts_[index];
-  std::vector<uint32_t> &others = running_[burst.host];
-  others[burst.place] = others.back();
-  bursts_[others.back()].place = burst.place;
-  others.pop_back();
+  Running &others = running_[burst.host];
+  if (others.count() > 1)
+    bursts_[others.all().back()].place = burst.place;
+  others.remove(burst.place);
   kernel::Action done = burst.done;
   freeBursts_.push_back(index);
-  if (disturb(burst.host, others.size() + 1))
+  if (disturb(burst.host, others.count() + size_t{1}))
     reshare(burst.host);
   done();
+}
+
+/// What the end of a burst will touch: itself, its host's bursts, and what it ends.
+kernel::Fiber *CpuModel::fetchForEnd(const kernel::Action &event, uint32_t step) {
+  constexpr size_t BurstLines = 2;
+  const auto &self = *static_cast<const CpuModel *>(event.object);
+  const Burst &burst = self.bursts_[static_cast<uint32_t>(event.argument)];
+  if (step >= 3) {
+    fetchToWrite(&burst, BurstLines);
+    return nullptr;
+  }
+  if (step == 2)
+    fetchToWrite(&self.running_[burst.host]);
+  self.engine_.fetchFor(burst.done, step);
+  return nullptr;
+}
+
+void CpuModel::Running::addToOthers(uint32_t burst) {
+  if (!several_)
+    several_ = std::make_unique<std::vector<uint32_t>>(1, only_);
+  several_->push_back(burst);
+}
+
+void CpuModel::Running::removeFromOthers(uint32_t place) {
+  (*several_)[place] = several_->back();
+  several_->pop_back();
+  if (count_ > 1)
+    return;
+  only_ = several_->front();
+  several_ = nullptr;
 }
 
 void CpuModel::profileChanged(const platform::ProfileUse &use,

@@ -13,6 +13,10 @@
 #include "models/ProfilePlayer.h"
 #include "models/Slowness.h"
 
+#include <memory>
+#include <span>
+#include <vector>
+
 namespace gnomon::models {
 
 class CpuModel : public ComputeModel, private ProfileListener {
@@ -37,6 +41,32 @@ private:
     bool stands;    ///< its host's speed is zero
   };
 
+  /// The bursts of a host. Mostly there is one at most, which needs no memory apart.
+  class Running {
+  public:
+    std::span<const uint32_t> all() const {
+      return several_ ? std::span<const uint32_t>(*several_) : std::span(&only_, count_);
+    }
+    uint32_t count() const { return count_; }
+    void add(uint32_t burst) {
+      if (count_++ == 0)
+        only_ = burst;
+      else
+        addToOthers(burst);
+    }
+    /// The last one takes the place of the one that goes.
+    void remove(uint32_t place) {
+      if (--count_ > 0)
+        removeFromOthers(place);
+    }
+
+  private:
+    void addToOthers(uint32_t burst);
+    void removeFromOthers(uint32_t place);
+    uint32_t count_ = 0, only_ = 0;
+    std::unique_ptr<std::vector<uint32_t>> several_; ///< null while there are fewer than two
+  };
+
   double share(platform::HostIndex host, size_t bursts, double memoryShare) const;
   /// Whether one of \p bursts on \p host more or less changes the share of the others.
   bool disturb(platform::HostIndex host, size_t bursts) const {
@@ -44,6 +74,7 @@ private:
   }
   void reshare(platform::HostIndex host);
   void onEnd(uint64_t burst);
+  static kernel::Fiber *fetchForEnd(const kernel::Action &event, uint32_t step);
   void schedule(uint32_t index);
   void profileChanged(const platform::ProfileUse &use,
                       const platform::Profile::Step &step) override;
@@ -54,8 +85,8 @@ private:
   Slowness slowness_;
   std::vector<Burst> bursts_;
   std::vector<uint32_t> freeBursts_;
-  std::vector<std::vector<uint32_t>> running_; ///< by host
-  std::vector<double> speedFactors_;           ///< by host; empty when there are no profiles
+  std::vector<Running> running_;     ///< by host
+  std::vector<double> speedFactors_; ///< by host; empty when there are no profiles
   std::vector<Failure> failures_;
   FailureHandler failed_ = nullptr;
   ProfilePlayer profiles_;

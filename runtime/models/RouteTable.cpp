@@ -24,21 +24,32 @@ RouteTable::RouteTable(kernel::Engine &engine, const platform::Platform &platfor
                        const Parameters &parameters)
     : engine_(engine), platform_(platform),
       loopbackLatencySeconds_(parameters.loopbackLatencySeconds),
-      loopbackBandwidth_(parameters.loopbackBandwidth),
+      loopbackBandwidth_(parameters.loopbackBandwidth), stars_(platform), ofStars_(stars_.groups()),
       table_(std::clamp(std::bit_ceil(platform.hosts().size() * PairsPerHost), SmallestTable,
                         LargestTable)),
       profiles_(engine, platform, ProfilePlayer::Of::Links, *this) {
   if (profiles_.empty())
     return;
+  stars_.forgetAll();
   links_.assign(platform.links().begin(), platform.links().end());
   offBecause_.resize(links_.size());
   profiles_.start();
 }
 
+/// Where the figures of a pair stand, or will.
+RouteTable::Figures &RouteTable::place(HostIndex source, HostIndex destination) {
+  if (const uint32_t group = stars_.groupOf(source, destination); group != StarRoutes::None)
+    return ofStars_[group];
+  const uint64_t hash = spread(uint64_t{source} << 32 | destination) >> 32;
+  return table_[hash & (table_.size() - 1)];
+}
+
 const RouteTable::Figures &RouteTable::find(HostIndex source, HostIndex destination,
                                             uint64_t bytes) {
-  uint64_t hash = spread(uint64_t{source} << 32 | destination) >> 32;
-  Figures &figures = table_[hash & (table_.size() - 1)];
+  if (const uint32_t group = stars_.groupOf(source, destination); group != StarRoutes::None)
+    if (const Figures &ofAll = ofStars_[group]; ofAll.source != UINT32_MAX) [[likely]]
+      return ofAll;
+  Figures &figures = place(source, destination);
   if (figures.source != source || figures.destination != destination) {
     figures = Figures();
     figures.source = source;

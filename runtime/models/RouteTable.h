@@ -7,13 +7,15 @@
 /// Profiles change the figures of messages that start later; messages under way keep theirs. A
 /// message that starts on a link that is off is a Failure.
 ///
-/// A direct-mapped table of bounded size, so that a pair met again costs a few nanoseconds and no
-/// allocation.
+/// Between the hosts of a flat cluster all routes have the same figures (StarRoutes.h), which are kept
+/// once. For other pairs there is a direct-mapped table of bounded size, so that a pair met again
+/// costs a few nanoseconds and no allocation.
 #pragma once
 
 #include "models/Failure.h"
 #include "models/Parameters.h"
 #include "models/ProfilePlayer.h"
+#include "models/StarRoutes.h"
 #include "platform/Platform.h"
 
 #include <vector>
@@ -40,6 +42,7 @@ public:
                       uint64_t bytes = 0);
 
 private:
+  Figures &place(platform::HostIndex source, platform::HostIndex destination);
   void fill(Figures &figures);
   void profileChanged(const platform::ProfileUse &use,
                       const platform::Profile::Step &step) override;
@@ -48,7 +51,9 @@ private:
   const platform::Platform &platform_;
   double loopbackLatencySeconds_;
   double loopbackBandwidth_;
-  std::vector<Figures> table_; ///< by a hash of the pair
+  StarRoutes stars_;             ///< none where links change
+  std::vector<Figures> ofStars_; ///< of the routes within each group; without source: not known yet
+  std::vector<Figures> table_;   ///< by a hash of the pair
   platform::Route route_;
   /// The links' present figures, and why one is off; empty when there are no profiles.
   std::vector<platform::Link> links_;

@@ -77,7 +77,8 @@ Fabric::Fabric(process::World &world, TypedCopy typedCopy)
       asyncBelow_(world.protocol.asyncSmallBytes()), takesCpuTime_(world.protocol.takesCpuTime()),
       announces_(world.network.announces()), typedCopy_(typedCopy) {
   ranksAdded();
-  engine_.setEventFetch(fetchForEnd);
+  engine_.fetchAhead(flowDone, fetchForEnd);
+  engine_.fetchAhead(received, fetchForEnd);
 }
 
 void Fabric::ranksAdded() {
@@ -306,8 +307,6 @@ kernel::Fiber *Fabric::fetchForEnd(const kernel::Action &event, uint32_t step) {
     receive = message.receive;
     if (!receive || step == 2) // nobody waits
       return nullptr;
-  } else if (event.function != received) {
-    return nullptr;
   }
   if (step >= 3) {
     fetchToWrite(receive, ReceiveLines);

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "replay/Player.h"
 
+#include "mpi/request/Operations.h"
 #include "process/fold/Nowhere.h"
 #include "process/ranks/Job.h"
 #include "process/ranks/World.h"
 #include "rma/Window.h"
+#include "support/Check.h"
 #include "support/Error.h"
 #include "support/Number.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <limits>
+#include <utility>
 
 namespace gnomon::replay {
 
@@ -53,9 +56,18 @@ uint32_t recordedNumber(const process::Rank &rank) {
 } // namespace
 
 Player::Player(Replay &replay, process::Rank &rank)
-    : replay_(replay), rank_(rank), recordedRank_(recordedNumber(rank)),
-      world_(*mpi::state(rank).world), functions_(replay.trace().functions()),
-      cursor_(replay.trace().open(recordedRank_)) {
+    : Turn{[](Turn &turn) {
+        auto &player = static_cast<Player &>(turn);
+        player.halt_ = player.advance();
+        return player.halt_ != Halt::Waits;
+      }},
+      replay_(replay), rank_(rank), world_(*mpi::state(rank).world),
+      playsTurns_(!mpi::runtime().fabric.takesCpuTime()), recordedRank_(recordedNumber(rank)),
+      functions_(replay.trace().functions()) {
+  if (const auto *file = dynamic_cast<const trace::TraceFile *>(&replay.trace()))
+    file_.emplace(*file, recordedRank_, 0);
+  else
+    cursor_ = replay.trace().open(recordedRank_);
   if (rank.job->number > 0)
     replay.startedAs(recordedRank_, rank.number);
   comms_[trace::World] = MPI_COMM_WORLD;
@@ -66,10 +78,11 @@ Player::Player(Replay &replay, process::Rank &rank)
 }
 
 void Player::run() {
-  if (auto *file = dynamic_cast<trace::FileCursor *>(cursor_.get()); file && canPrepare(*file))
-    return playFile(*file);
+  if (canPrepare())
+    return playsTurns_ ? playInTurns() : playFile();
+  trace::Cursor &cursor = file_ ? *file_ : *cursor_;
   trace::Record record;
-  while (cursor_->next(record)) {
+  while (cursor.next(record)) {
     ++record_;
     play(record);
     replay_.onPlayed();
@@ -77,34 +90,197 @@ void Player::run() {
 }
 
 /// Peers of prepared steps are ranks of MPI_COMM_WORLD.
-bool Player::canPrepare(const trace::FileCursor &cursor) const {
-  return rank_.job->number == 0 && static_cast<uint32_t>(world_.size()) == cursor.ranks();
+bool Player::canPrepare() const {
+  return file_ && rank_.job->number == 0 && static_cast<uint32_t>(world_.size()) == file_->ranks();
 }
 
-void Player::playFile(trace::FileCursor &cursor) {
-  const uint32_t ranks = cursor.ranks(), shift = cursor.shift();
-  while (const trace::Block::Step *step = cursor.nextStep()) {
+void Player::playFile() {
+  while ((step_ = file_->nextStep())) {
     ++record_;
-    if (!prepared_ || prepared_->block != cursor.block()) [[unlikely]]
-      prepared_ = replay_.prepared(cursor.block(), ranks);
-    const Prepared::Step *prepared = prepared_->steps.empty()
-                                         ? nullptr
-                                         : &prepared_->steps[step - prepared_->block->steps.data()];
-    if (prepared && prepared->kind != Prepared::Kind::Other && !polls_) [[likely]] {
-      const uint32_t peer = prepared->peer + shift;
-      play(*prepared, static_cast<int>(peer < ranks ? peer : peer - ranks));
-    } else {
-      play(cursor.recordOf(*step));
-    }
+    playByFiber();
     replay_.onPlayed();
   }
 }
 
-void Player::play(const Prepared::Step &step, int peer) {
+/// On the fiber: what turns do not play.
+void Player::playInTurns() {
+  for (halt_ = advance(); halt_ != Halt::End; halt_ = advance()) {
+    if (halt_ == Halt::Waits)
+      mpi::runtime().world.engine.park(*this);
+    if (halt_ == Halt::End)
+      return;
+    if (halt_ == Halt::Error)
+      raise();
+    playByFiber();
+    replay_.onPlayed();
+  }
+}
+
+void Player::playByFiber() {
+  const Prepared::Step *prepared = preparedStep();
+  if (prepared && prepared->kind != Prepared::Kind::Other && !polls_)
+    play(*prepared);
+  else
+    play(file_->recordOf(*step_));
+}
+
+/// Of the present step; null where the block is not prepared.
+inline const Prepared::Step *Player::preparedStep() {
+  if (!prepared_ || prepared_->block != file_->block()) [[unlikely]]
+    prepared_ = replay_.prepared(file_->block(), file_->ranks());
+  return prepared_->steps.empty() ? nullptr
+                                  : &prepared_->steps[step_ - prepared_->block->steps.data()];
+}
+
+inline int Player::peerOf(const Prepared::Step &step) const {
+  const uint32_t peer = step.peer + file_->shift(), ranks = file_->ranks();
+  return static_cast<int>(peer < ranks ? peer : peer - ranks);
+}
+
+/// Plays on to what stops a turn. It may run on another stack than the rank's, which no exception may
+/// reach.
+Player::Halt Player::advance() {
+  try {
+    if (const Prepared::Step *waits = std::exchange(waits_, nullptr)) {
+      waiting_.reset();
+      if (const Halt halt = end(resultOf(*waits)); halt != Halt::None) [[unlikely]]
+        return halt;
+    }
+    return playSteps();
+  } catch (...) {
+    thrown_ = std::current_exception();
+    return Halt::Error;
+  }
+}
+
+inline Player::Halt Player::playSteps() {
+  while ((step_ = file_->nextStep())) {
+    ++record_;
+    const Prepared::Step *prepared = preparedStep();
+    if (!prepared || prepared->kind == Prepared::Kind::Other || polls_)
+      return Halt::Fiber;
+    if (const Halt halt = begin(*prepared); halt != Halt::None)
+      return halt;
+  }
+  return Halt::End;
+}
+
+/// Plays \p step up to where it waits, or to its end.
+inline Player::Halt Player::begin(const Prepared::Step &step) {
+  using Kind = Prepared::Kind;
+  void *const buffer = process::fold::nowhere();
+  rank_.call = {step.name, nullptr};
+  switch (step.kind) {
+  case Kind::Send:
+    send_ = {};
+    mpi::beginSend(buffer, step.count, *step.type, peerOf(step), step.tag, world_, send_);
+    if (!send_.done)
+      return await(step, send_);
+    return end(MPI_SUCCESS);
+  case Kind::Receive:
+    receive_ = {};
+    mpi::beginReceive(buffer, step.count, *step.type, peerOf(step), step.tag, world_, receive_);
+    if (!receive_.done)
+      return await(step, receive_);
+    return end(mpi::endReceive(world_, receive_));
+  case Kind::Wait:
+    return beginWait(step);
+  case Kind::Compute:
+    step.give(rank_);
+    if (rank_.burst.startGiven(rank_)) {
+      waits_ = &step;
+      return Halt::Waits;
+    }
+    return end(MPI_SUCCESS);
+  default: // none of which waits
+    return end(step.play(*this, peerOf(step)));
+  }
+}
+
+Player::Halt Player::beginWait(const Prepared::Step &step) {
+  if (step.request >= requests_.size())
+    return Halt::Fiber; // which says what is wrong
+  mpi::Request *request = mpi::find<mpi::Request>(rank_, requests_[step.request]);
+  if (!mpi::isActive(request) || request->done())
+    return end(step.play(*this, 0));
+  awaited_.request = request;
+  return await(step, request->completion());
+}
+
+/// The rank waits in \p step for \p completion.
+inline Player::Halt Player::await(const Prepared::Step &step, p2p::Completion &completion) {
+  waits_ = &step;
+  waiter_ = {rank_.fiber, 1};
+  completion.waiter = &waiter_;
+  waiting_.emplace(rank_, awaited_);
+  return Halt::Waits;
+}
+
+/// An error class: of what \p step has waited for.
+inline int Player::resultOf(const Prepared::Step &step) {
+  switch (step.kind) {
+  case Prepared::Kind::Receive:
+    return mpi::endReceive(world_, receive_);
+  case Prepared::Kind::Wait:
+    return step.play(*this, 0);
+  default:
+    return MPI_SUCCESS;
+  }
+}
+
+/// A step has ended.
+inline Player::Halt Player::end(int code) {
+  rank_.call = {};
+  if (code != MPI_SUCCESS) [[unlikely]] {
+    code_ = code;
+    return Halt::Error;
+  }
+  replay_.onPlayed();
+  return Halt::None;
+}
+
+void Player::raise() {
+  if (thrown_)
+    std::rethrow_exception(thrown_);
+  const char *name = preparedStep()->name;
+  try {
+    compare(code_, MPI_SUCCESS);
+  } catch (const InputError &error) {
+    throw InputError("", 0, where(name) + ": " + error.what());
+  }
+  CHECK(false, "an error class that is none");
+}
+
+mpi::WaitNote Player::Awaited::note() const {
+  using Kind = mpi::WaitNote::Kind;
+  const Prepared::Step &step = *player.waits_;
+  if (step.kind == Prepared::Kind::Wait) {
+    mpi::WaitNote note{Kind::All};
+    note.requests = {&request, 1};
+    return note;
+  }
+  const bool sends = step.kind == Prepared::Kind::Send;
+  const int64_t bytes = sends ? step.count * step.type->size() : 0;
+  return {sends ? Kind::Send : Kind::Receive,
+          &player.world_,
+          mpi::Channel::User,
+          player.peerOf(step),
+          step.tag,
+          bytes};
+}
+
+std::string Player::Awaited::text(const process::Rank &rank) const { return note().text(rank); }
+
+void Player::Awaited::listAwaited(std::vector<uint32_t> &awaited) const {
+  note().listAwaited(awaited);
+}
+
+/// On the fiber.
+void Player::play(const Prepared::Step &step) {
   const process::CallSite before = rank_.call;
   rank_.call = {step.name, nullptr};
   try {
-    if (const int code = step.play(*this, peer); code != MPI_SUCCESS) [[unlikely]]
+    if (const int code = step.play(*this, peerOf(step)); code != MPI_SUCCESS) [[unlikely]]
       compare(code, MPI_SUCCESS);
   } catch (const InputError &error) {
     throw InputError("", 0, where(step.name) + ": " + error.what());

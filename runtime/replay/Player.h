@@ -6,12 +6,15 @@
 #pragma once
 
 #include "io/File.h"
+#include "kernel/Fiber.h"
 #include "mpi/Info.h"
 #include "mpi/RankState.h"
 #include "mpi/comm/Comm.h"
 #include "mpi/comm/Group.h"
 #include "mpi/datatype/Datatype.h"
 #include "mpi/datatype/Op.h"
+#include "mpi/request/WaitNote.h"
+#include "p2p/Message.h"
 #include "process/ranks/Rank.h"
 #include "replay/Call.h"
 #include "replay/Polls.h"
@@ -24,6 +27,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <span>
@@ -32,7 +36,9 @@
 
 namespace gnomon::replay {
 
-class Player {
+/// A rank whose records are prepared plays them in turns (kernel::Turn), without its stack; its fiber
+/// plays the others. What a turn touches comes first.
+class alignas(64) Player : private kernel::Turn {
 public:
   Player(Replay &replay, process::Rank &rank);
   Player(const Player &) = delete;
@@ -102,28 +108,70 @@ private:
   mpi::Comm &made(int64_t row);
   MPI_Comm inherited(int64_t row) const;
   void play(const trace::Record &record);
-  void playFile(trace::FileCursor &cursor);
-  bool canPrepare(const trace::FileCursor &cursor) const;
-  void play(const Prepared::Step &step, int peer);
+  void playFile();
+  /// What stops a turn.
+  enum class Halt : uint8_t {
+    None,
+    Waits, ///< the rank will be woken
+    Fiber, ///< the record is one for the fiber
+    Error, ///< thrown_ or code_
+    End,   ///< all records have been played
+  };
+  /// What a report says of a rank that waits in a turn.
+  struct Awaited {
+    Player &player;
+    mpi::Request *request = nullptr; ///< of MPI_Wait
+    mpi::WaitNote note() const;
+    std::string text(const process::Rank &rank) const;
+    void listAwaited(std::vector<uint32_t> &awaited) const;
+  };
+  Halt advance();
+  Halt playSteps();
+  Halt begin(const Prepared::Step &step);
+  Halt beginWait(const Prepared::Step &step);
+  Halt await(const Prepared::Step &step, p2p::Completion &completion);
+  Halt end(int code);
+  int resultOf(const Prepared::Step &step);
+  [[noreturn]] void raise();
+  const Prepared::Step *preparedStep();
+  int peerOf(const Prepared::Step &step) const;
+  void playByFiber();
+  void playInTurns();
+  bool canPrepare() const;
+  void play(const Prepared::Step &step);
   std::string where(const char *function) const;
   template <class T> T *kept(size_t length, int64_t slot);
 
+  std::shared_ptr<const Prepared> prepared_; ///< of the block that is played
+  const trace::Block::Step *step_ = nullptr; ///< that is being played
+  const Prepared::Step *waits_ = nullptr;    ///< the same, while the rank waits in a turn
   Replay &replay_;
   process::Rank &rank_;
-  uint32_t recordedRank_; ///< whose records are played
   mpi::Comm &world_;
+  uint64_t record_ = 0;          ///< that is being played, from 1 on
+  std::unique_ptr<Polls> polls_; ///< null before the first poll
+  const bool playsTurns_;        ///< whether no call but those that wait parks the rank
+  Halt halt_ = Halt::None;
+  // While the rank waits in a turn.
+  p2p::Waiter waiter_;
+  p2p::Receive receive_;
+  Awaited awaited_{*this};
+  std::optional<mpi::Waiting> waiting_;
+  std::optional<trace::FileCursor> file_; ///< of a trace of ours
+  p2p::Send send_;
+  std::vector<MPI_Request> requests_; ///< by slot
+
+  int code_ = MPI_SUCCESS; ///< an error class with which a call in a turn has ended
+  std::exception_ptr thrown_;
+  uint32_t recordedRank_; ///< whose records are played
   const std::vector<trace::Function> &functions_;
-  std::unique_ptr<trace::Cursor> cursor_;
-  std::shared_ptr<const Prepared> prepared_; ///< of the block that is played
-  uint64_t record_ = 0;                      ///< that is being played, from 1 on
+  std::unique_ptr<trace::Cursor> cursor_; ///< of another trace
   std::unordered_map<int64_t, MPI_Comm> comms_;
   std::unordered_map<int64_t, MPI_Win> wins_;
   std::unordered_map<int64_t, MPI_File> files_;
   mpi::Info hints_;
   std::vector<MPI_Session> sessions_;
-  std::vector<MPI_Request> requests_; ///< by slot
-  std::unique_ptr<Polls> polls_;      ///< null before the first poll
-  CallMemory memory_;                 ///< of the record that is being played
+  CallMemory memory_; ///< of the record that is being played
   std::unordered_map<int64_t, std::unique_ptr<mpi::Group>> groups_;
   std::unordered_map<int64_t, MPI_Datatype> types_; ///< by bytes: for calls that take handles
   /// What calls read: while they run, and arrays of operations that go on, by slot.

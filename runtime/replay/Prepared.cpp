@@ -157,8 +157,7 @@ int Prepared::Step::play(Player &player, int peer) const {
     return impl::Wait(player.request(request), MPI_STATUS_IGNORE);
   case Kind::Part:
   case Kind::Compute:
-    player.rank().burst.addGiven(cost);
-    player.rank().burst.noteMemory(cost, memoryShare);
+    give(player.rank());
     if (kind == Kind::Compute)
       player.rank().burst.computeGiven(player.rank());
     break;

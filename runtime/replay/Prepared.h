@@ -10,6 +10,7 @@
 #pragma once
 
 #include "mpi/datatype/Datatype.h"
+#include "process/ranks/Rank.h"
 #include "trace/Block.h"
 
 #include <cstdint>
@@ -35,6 +36,11 @@ struct Prepared {
 
     /// Returns an MPI error class. \p peer: its rank.
     int play(Player &player, int peer) const;
+    /// What a computation has cost is \p rank's.
+    void give(process::Rank &rank) const {
+      rank.burst.addGiven(cost);
+      rank.burst.noteMemory(cost, memoryShare);
+    }
   };
 
   /// Of a block whose records are played several times; else \p steps stays empty. Peers are relative

@@ -229,7 +229,7 @@ int playRank() {
   process::enterRuntime(rank);
   Replay &replay = *Replay::running();
   try {
-    Player(replay, rank).run();
+    rank.fiber->keep<Player>(replay, rank)->run();
   } catch (const InputError &error) {
     process::abortWorld(static_cast<int>(ExitCode::BadInput),
                         "gnomon: error: " + replay.path() + ": " + error.what() + "\n");

@@ -243,24 +243,24 @@ void Walk::start(const Block &block) {
   block_ = &block;
   at_ = 0;
   end_ = static_cast<uint32_t>(block.steps.size());
-  turns_.clear();
+  innermost_ = {};
+  around_.clear();
 }
 
-bool Walk::turn() {
-  if (turns_.empty())
-    return false;
-  Turn &turn = turns_.back();
-  if (--turn.left > 0) {
-    at_ = turn.loop->begin;
-    return true;
+/// The innermost loop has made its last turn.
+void Walk::leave() {
+  innermost_ = {};
+  if (!around_.empty()) {
+    innermost_ = around_.back();
+    around_.pop_back();
   }
-  turns_.pop_back();
-  end_ = turns_.empty() ? static_cast<uint32_t>(block_->steps.size()) : turns_.back().loop->end;
-  return true;
+  end_ = innermost_.loop ? innermost_.loop->end : static_cast<uint32_t>(block_->steps.size());
 }
 
 void Walk::enter(const Block::Repeat &loop, uint64_t turns) {
-  turns_.push_back({.loop = &loop, .left = turns});
+  if (innermost_.loop)
+    around_.push_back(innermost_);
+  innermost_ = {.loop = &loop, .left = turns};
   at_ = loop.begin;
   end_ = loop.end;
 }
@@ -268,9 +268,9 @@ void Walk::enter(const Block::Repeat &loop, uint64_t turns) {
 uint64_t Walk::skip(uint64_t records) {
   while (records > 0) {
     if (at_ == end_) {
-      if (turns_.empty())
+      Turn &now = innermost_;
+      if (!now.loop)
         return records;
-      Turn &now = turns_.back();
       const uint64_t turns = std::min(now.left - 1, records / now.loop->records);
       now.left -= turns;
       records -= turns * now.loop->records;

@@ -62,16 +62,26 @@ public:
 
 private:
   struct Turn {
-    const Block::Repeat *loop;
-    uint64_t left; ///< turns, this one included
+    const Block::Repeat *loop = nullptr;
+    uint64_t left = 0; ///< turns, this one included
   };
   /// At the end of a body: back to its begin, or behind the loop. False at the end of all.
-  bool turn();
+  bool turn() {
+    if (!innermost_.loop)
+      return false;
+    if (--innermost_.left == 0)
+      leave();
+    else
+      at_ = innermost_.loop->begin;
+    return true;
+  }
+  void leave();
   void enter(const Block::Repeat &loop, uint64_t turns);
 
   const Block *block_ = nullptr;
   uint32_t at_ = 0, end_ = 0; ///< end of the innermost body, or of all steps
-  std::vector<Turn> turns_;
+  Turn innermost_{};          ///< of the loop that at_ is in; no loop: of none
+  std::vector<Turn> around_;  ///< of the loops around that one, outermost first
 };
 
 } // namespace gnomon::trace

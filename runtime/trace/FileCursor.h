@@ -11,8 +11,10 @@ namespace gnomon::trace {
 
 class FileCursor final : public Cursor {
 public:
-  /// At record \p first of \p rank, or at its end.
+  /// At record \p first of \p rank, or at its end. Throws InputError where there is no such rank.
   FileCursor(const TraceFile &file, uint32_t rank, uint64_t first);
+  FileCursor(const FileCursor &) = delete;
+  FileCursor &operator=(const FileCursor &) = delete;
   bool next(Record &record) override;
 
   // For who prepares the records of a block once, for all ranks that share it.
@@ -41,12 +43,13 @@ private:
   const TraceFile &file_;
   uint32_t rank_;
   uint32_t shift_; ///< what makes its relative peers absolute
+  std::shared_ptr<const Block> decoded_;
+  Walk walk_;
+  // What is touched once for each block.
   size_t page_ = 0, block_ = 0;
   std::vector<Reference> pageBlocks_;
   const std::vector<Reference> *blocks_ = nullptr; ///< of a page, or the index's last ones
-  std::shared_ptr<const Block> decoded_;
-  Walk walk_;
-  std::vector<int64_t> values_; ///< of a record with peers
+  std::vector<int64_t> values_;                    ///< of a record with peers
 };
 
 } // namespace gnomon::trace

@@ -562,6 +562,71 @@ class Refused(Scratch):
         self.assertIn("the recorded run was cut short", self.gnomon("replay", trace, code=1).stderr)
 
 
+class Turns(Scratch):
+    """What goes wrong while records are played without a rank's stack (docs/adr/0038) is told as on the stack, where the
+    hybrid model's ranks play, for their calls take CPU time."""
+
+    def converted(self, *ranks):
+        """A trace of ours, of a list of SimGrid's actions for each rank. Loops are played in turns."""
+        text, trace = self.directory / "turns.txt", self.directory / "turns.gtr"
+        text.write_text("".join(f"{rank} {action}\n" for rank, actions in enumerate(ranks)
+                                for action in ("init", *actions, "finalize")))
+        self.gnomon("trace", "convert", text, trace)
+        return trace
+
+    def check(self, code, expected, *ranks):
+        trace = self.converted(*ranks)
+        for model in ("smpi", "hybrid"):
+            told = self.gnomon("replay", f"--network={model}", "--platform", SLOW.format(n=len(ranks)), trace,
+                               code=code).stderr
+            self.assertIn(expected, told)
+
+    def test_a_receive_that_nobody_sends(self):
+        self.check(3, "rank 0: MPI_Recv at an unknown place: receive from rank 1, tag 0, MPI_COMM_WORLD",
+                   ["recv 1 0 100 6"] * 50, ["send 0 0 100 6"] * 49)
+
+    def test_a_send_that_nobody_receives(self):
+        self.check(3, "rank 0: MPI_Send at an unknown place: send of 800000 bytes to rank 1, tag 0",
+                   ["send 1 0 800000 6"] * 50, ["recv 0 0 800000 6"] * 49)
+
+    def test_a_request_that_nobody_ends(self):
+        self.check(3, "rank 0: MPI_Wait at an unknown place: all of 1 request: MPI_Irecv from rank 1, tag 0",
+                   ["irecv 1 0 100 6", "wait 1 0 0"] * 50, ["send 0 0 100 6"] * 49)
+
+    def test_a_receive_that_is_too_short(self):
+        self.check(2, "rank 0, record 2, MPI_Recv: fails with MPI error class",
+                   ["recv 1 0 50 6"] * 50, ["send 0 0 100 6"] * 50)
+
+    def test_two_that_wait_for_each_other(self):
+        self.check(3, "cycle: rank 0 waits for rank 1 waits for rank 0",
+                   ["recv 1 0 100 6"] * 50, ["recv 0 0 100 6"] * 50)
+
+    def test_a_link_that_goes_off(self):
+        """A turn of many ranks stands on the scheduler's stack, which cannot be left."""
+        platform, hosts = self.directory / "off.xml", self.directory / "off.hosts"
+        (self.directory / "off.state").write_text("0.0005 0\n")
+        platform.write_text("""<?xml version='1.0'?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1">
+  <zone id="z" routing="Full">
+    <host id="a" speed="1Gf"/><host id="b" speed="1Gf"/>
+    <link id="l" bandwidth="1GBps" latency="10us" state_file="off.state"/>
+    <route src="a" dst="b"><link_ctn id="l"/></route>
+  </zone>
+</platform>
+""")
+        for ranks in (2, 600):
+            hosts.write_text("a\nb\n" * (ranks // 2))
+            pairs = [["recv {other} 0 100 6"] * 50, ["send {other} 0 100 6", "compute 30000"] * 50]
+            trace = self.converted(*([action.format(other=rank ^ 1) for action in pairs[rank % 2]] for rank in range(ranks)))
+            for model in ("smpi", "loggps", "hybrid"):
+                told = self.gnomon("replay", f"--network={model}", "--platform", platform, "--hostfile", hosts, trace,
+                                   code=1).stderr
+                self.assertIn("link 'l' is off (", told)
+                self.assertIn("gnomon: INCOMPLETE: ", told)
+                self.assertNotIn("segmentation", told)
+
+
 class Smpi(Scratch):
     """SimGrid's own traces take the time that SMPI's replay says."""
 

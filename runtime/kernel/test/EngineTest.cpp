@@ -108,12 +108,94 @@ TEST_F(EngineTest, NothingIsSkippedOnTheWayToADate) {
   EXPECT_EQ(engine.eventsPlayed(), 5u + 1 + 3); // the background's, and the skipped ones
 }
 
+/// Plays \p parts turns, each of which writes \p letter, and then lets the fiber go on.
+struct Counted : Turn {
+  Counted(std::string &log, char letter, int parts);
+  std::string &log;
+  Engine *engine = nullptr;
+  Fiber *fiber = nullptr;
+  char letter;
+  int parts;
+};
+
+Counted::Counted(std::string &log, char letter, int parts)
+    : Turn{[](Turn &turn) {
+        auto &self = static_cast<Counted &>(turn);
+        EXPECT_EQ(self.engine->current(), self.fiber);
+        self.log += self.letter;
+        return --self.parts == 0;
+      }},
+      log(log), letter(letter), parts(parts) {}
+
+// A fiber that has a turn stays parked while that is played, in the order in which fibers were woken.
+TEST_F(EngineTest, TurnsArePlayedInPlaceOfTheirFibers) {
+  for (const size_t others : {0, 600}) { // on a fiber's stack, and on the scheduler's
+    log.clear();
+    Counted first(log, 'a', 2), last(log, 'c', 2);
+    const auto inTurns = [&](Counted &turn) {
+      turn.engine = &engine;
+      turn.fiber = engine.current();
+      engine.park(turn);
+      log += static_cast<char>(turn.letter - 'a' + 'A');
+    };
+    std::vector<Fiber *> fibers = {&fiber([&] { inTurns(first); }), &fiber([&] {
+                                     engine.park();
+                                     log += "b";
+                                     engine.park();
+                                     log += "B";
+                                   }),
+                                   &fiber([&] { inTurns(last); })};
+    for (size_t i = 0; i < others; ++i)
+      fiber([this] { engine.sleep(10); });
+    for (const double date : {1, 2})
+      engine.at(engine.now() + date, action([&] {
+                  for (Fiber *each : fibers)
+                    engine.wake(*each);
+                }));
+    engine.run();
+    EXPECT_EQ(log, "abcaABcC");
+    EXPECT_EQ(engine.liveFibers(), 0u);
+  }
+}
+
+// The switch hook puts in place what is the fiber's before its turn, too.
+TEST_F(EngineTest, TheSwitchHookIsCalledBeforeATurn) {
+  static std::vector<Fiber *> placed;
+  placed.clear();
+  engine.setSwitchHook([](Fiber *, Fiber *next) { placed.push_back(next); });
+  Counted turn(log, 'a', 1);
+  Fiber &played = fiber([&] {
+    turn.engine = &engine;
+    turn.fiber = engine.current();
+    engine.park(turn);
+  });
+  Fiber &other = fiber([] {});
+  engine.at({1}, action([&] { engine.wake(played); }));
+  engine.run();
+  EXPECT_EQ(placed, (std::vector<Fiber *>{&played, &other, &played}));
+  EXPECT_EQ(log, "a");
+}
+
+// What is kept beside the stacks takes no room on them, and may come after the start.
+TEST_F(EngineTest, WhatIsKeptBesideStacksLiesTogether) {
+  Engine beside{{.bytes = 64 << 10, .keepsBeside = true}};
+  Fiber &one = beside.makeFiber(nullptr), &other = beside.makeFiber(nullptr);
+  const StackRange whole = one.stack();
+  const InPlace<int> first = one.keep<int>(1), second = other.keep<int>(2);
+  EXPECT_EQ(one.stack().high, whole.high);
+  EXPECT_EQ(reinterpret_cast<char *>(second.get()) - reinterpret_cast<char *>(first.get()), 64);
+  beside.start(
+      one, [](void *fiber) { EXPECT_EQ(*static_cast<Fiber *>(fiber)->keep<int>(3), 3); }, &one);
+  beside.run();
+  EXPECT_EQ(*first, 1);
+}
+
 // What an event will touch is asked for in steps before it is played, with many fibers only.
 TEST_F(EngineTest, EventsAreToldOfBeforeTheyCome) {
   static std::vector<uint32_t> steps;
   static uint64_t played = 0;
   const Action::Function note = [](void *, uint64_t) { ++played; };
-  engine.setEventFetch([](const Action &event, uint32_t step) -> Fiber * {
+  engine.fetchAhead(note, [](const Action &event, uint32_t step) -> Fiber * {
     if (event.argument == 900)
       steps.push_back(step);
     EXPECT_LE(played, 1000u - event.argument) << "not after it was played";

@@ -76,7 +76,10 @@ public:
   double receiveSeconds(uint64_t bytes) const override {
     return bytes < figures_.synchronousBytes ? figures_.receiveSeconds(bytes) : 0;
   }
-  bool takesCpuTime() const override { return true; }
+  bool takesCpuTime() const override {
+    return figures_.overheadSeconds > 0 || figures_.sendPerByteSeconds > 0 ||
+           figures_.receivePerByteSeconds > 0;
+  }
   uint64_t asyncSmallBytes() const override { return figures_.synchronousBytes; }
   uint64_t detachedBytes() const override { return figures_.synchronousBytes; }
 

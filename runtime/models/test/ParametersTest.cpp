@@ -4,6 +4,7 @@
 #include "models/Parameters.h"
 
 #include "models/Protocol.h"
+#include "models/delay/LogGps.h"
 #include "support/Error.h"
 
 #include <gmock/gmock.h>
@@ -73,6 +74,12 @@ TEST(Parameters, AnyCostOfTheProtocolIsOne) {
   EXPECT_FALSE(Protocol(with({})).takesCpuTime());
   for (const char *key : {"smpi/os", "smpi/ois", "smpi/or"})
     EXPECT_TRUE(Protocol(with({{key, "0:1us:0"}})).takesCpuTime()) << key;
+}
+
+TEST(Parameters, AnyOverheadOfLogGpsIsOne) {
+  EXPECT_FALSE(LogGpsProtocol(with({})).takesCpuTime());
+  for (const char *key : {"loggps/o", "loggps/Os", "loggps/Or"})
+    EXPECT_TRUE(LogGpsProtocol(with({{key, "1us"}})).takesCpuTime()) << key;
 }
 
 TEST(Parameters, EachCostOfTheProtocolIsItsOwn) {

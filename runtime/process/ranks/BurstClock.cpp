@@ -91,13 +91,10 @@ bool reachesThreshold(const Rank &rank, double cost) {
   return cost >= settings().cpuThresholdSeconds;
 }
 
-void play(Rank &rank, double flops, double memoryShare) {
-  auto wake = [](void *fiber, uint64_t) {
-    world().engine.wake(*static_cast<kernel::Fiber *>(fiber));
-  };
-  kernel::Engine &engine = world().engine;
-  world().compute.compute(rank.host, flops, {wake, engine.current(), 0}, memoryShare);
-  engine.park();
+/// Wakes the present fiber at the end.
+void start(const Rank &rank, double flops, double memoryShare) {
+  world().compute.compute(rank.host, flops, kernel::Engine::waking(*world().engine.current()),
+                          memoryShare);
 }
 
 } // namespace
@@ -222,10 +219,11 @@ void BurstClock::takeOutHostSoFar(const Rank &rank) {
   }
 }
 
-/// What has been computed takes simulated time, if it is enough.
-void BurstClock::playCarried(Rank &rank) {
+/// What has been computed takes simulated time, if it is enough: whether the present fiber is to be
+/// parked until it is over.
+bool BurstClock::startCarried(Rank &rank) {
   if (carried_ <= 0 || !reachesThreshold(rank, carried_))
-    return;
+    return false;
   if (volumeSink) [[unlikely]]
     volumeSink->played(rank);
   const double flops = carried_ * flopsPerCost();
@@ -234,7 +232,13 @@ void BurstClock::playCarried(Rank &rank) {
   // Of a stretch of several bursts, the mean of those that are known.
   const double share = knownCost_ > 0 ? memoryCost_ / knownCost_ : models::ComputeModel::NotKnown;
   knownCost_ = memoryCost_ = 0;
-  play(rank, flops, share);
+  process::start(rank, flops, share);
+  return true;
+}
+
+void BurstClock::playCarried(Rank &rank) {
+  if (startCarried(rank))
+    world().engine.park();
 }
 
 void BurstClock::sleepPending() {
@@ -246,6 +250,8 @@ void BurstClock::sleepPending() {
 }
 
 void BurstClock::computeGiven(Rank &rank) { playCarried(rank); }
+
+bool BurstClock::startGiven(Rank &rank) { return startCarried(rank); }
 
 void BurstClock::readGiven(uint32_t readings) {
   for (uint32_t i = 0; i < readings; ++i)

@@ -101,6 +101,9 @@ public:
   void addGiven(double cost) { carried_ += cost; }
   /// The computation ends, and takes its time: what is below the threshold is carried on to the next.
   void computeGiven(Rank &rank);
+  /// The same for a rank without a stack to wait on: whether its present fiber will be woken at the
+  /// end. Otherwise there is nothing to wait for.
+  bool startGiven(Rank &rank);
   /// It has read clocks so often.
   void readGiven(uint32_t readings);
   /// Until the matching letGo the rank counts as inside the runtime.
@@ -116,6 +119,7 @@ private:
   void takeOutHostSoFar(const Rank &rank);
   void takeOutHostAtEnd(const Rank &rank, double reading);
   void chargeComputation(Rank &rank);
+  bool startCarried(Rank &rank);
   void playCarried(Rank &rank);
   void sleepPending();
   bool tellOther(const Rank &rank, uint32_t part, int64_t ahead);

@@ -203,7 +203,8 @@ void changeOver(Simulation &simulation, Rank &rank) {
   // What its next MPI call reads first, on its way while the rank's state is put in place.
   fetchToRead(rank.mpi, 2);
   simulation.images.select(rank.number);
-  if (rank.swapped.directory != processDirectory) [[unlikely]]
+  // Before anybody has gone to another directory, the rank's is not looked at.
+  if (initialDirectory >= 0 && rank.swapped.directory != processDirectory) [[unlikely]]
     selectDirectory(rank);
   if (simulation.swapsMore)
     restoreMore(simulation, rank);

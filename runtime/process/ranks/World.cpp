@@ -298,7 +298,8 @@ void abortWorld(int code, const std::function<std::string()> &compose) {
     drainShared(*rank);
   if (!message.empty())
     printError(message.back() == '\n' ? message : message + "\n");
-  if (!running || !rank)
+  // A turn is on another's stack, and cannot be left any more than an event.
+  if (!running || !rank || world().engine.current()->hasTurn())
     endAtOnce(Outcome::Kind::Aborted, code);
   running->outcome.kind = Outcome::Kind::Aborted;
   running->outcome.exitCode = code & 0xff;
