@@ -80,6 +80,7 @@ Platform defaultPlatform(uint32_t hostCount, double speedFlops) {
   // Messages within a host go through shared memory.
   spec.loopbackBandwidth = 1e10;
   spec.loopbackLatencySeconds = 0.1e-6;
+  spec.oneLoopback = true;
   Draft draft;
   draft.origin.element = "cluster";
   addCluster(draft, NoIndex, spec);

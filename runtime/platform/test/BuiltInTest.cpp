@@ -125,5 +125,5 @@ TEST(BuiltIn, DefaultPlatformIsFlatAndNonBlocking) {
   EXPECT_EQ(platform.hosts()[5].speedFlops, 2e9);
   EXPECT_EQ(routeText(platform, "node-1", "node-16383"),
             "default_link_1_UP default_link_16383_DOWN");
-  EXPECT_EQ(routeText(platform, "node-1", "node-1"), "default_link_1_loopback");
+  EXPECT_EQ(routeText(platform, "node-1", "node-1"), "default_loopback");
 }

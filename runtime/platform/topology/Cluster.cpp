@@ -89,15 +89,19 @@ ZoneIndex addCluster(Draft &draft, ZoneIndex parent, const ClusterSpec &spec) {
   const Name loopbackNames = linkNames("_loopback"), limiterNames = linkNames("_limiter"),
              upNames = linkNames(spec.splitDuplex ? "_UP" : ""), downNames = linkNames("_DOWN");
   std::vector<LinkIndex> up, down, loopback;
+  auto addLoopback = [&](const Name &name) {
+    loopback.assign(1, draft.addLink({name, spec.loopbackBandwidth, spec.loopbackLatencySeconds,
+                                      Sharing::FatPipe}));
+  };
+  if (spec.loopbackBandwidth > 0 && spec.oneLoopback)
+    addLoopback(spec.id + "_loopback");
   for (uint64_t number : spec.numbers) {
     PointIndex host =
         draft.addHost(zone, {hostNames.withNumber(number), spec.speedFlops, spec.cores});
     up.clear();
     down.clear();
-    loopback.clear();
-    if (spec.loopbackBandwidth > 0)
-      loopback.push_back(draft.addLink({loopbackNames.withNumber(number), spec.loopbackBandwidth,
-                                        spec.loopbackLatencySeconds, Sharing::FatPipe}));
+    if (spec.loopbackBandwidth > 0 && !spec.oneLoopback)
+      addLoopback(loopbackNames.withNumber(number));
     LinkIndex limiter = NoIndex;
     if (spec.limiterBandwidth > 0) {
       limiter = draft.addLink(

@@ -25,6 +25,9 @@ struct ClusterSpec {
   double limiterBandwidth = 0;  ///< 0: none; both directions of a host's traffic together
   double loopbackBandwidth = 0; ///< 0: messages of a host to itself use its own link up and down
   double loopbackLatencySeconds = 0;
+  /// All hosts have one loopback, which is a fat pipe: it gives each message what a pipe of the host's own would, and
+  /// takes no memory of a host. Of a flat cluster, where nobody names the hosts' links.
+  bool oneLoopback = false;
   std::string routerName; ///< where other zones enter; empty: prefix + id + "_router" + suffix
 };
 
