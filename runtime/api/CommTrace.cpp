@@ -302,7 +302,9 @@ void CallLine::begin(process::Rank &rank, Told told) {
 void CallLine::discard() {
   if (state_->line) [[unlikely]]
     state_->line.reset();
-  state_->next = std::exchange(idle_, state_);
+  // Its address does not stay in the caller's frame (process/ranks/DeadFrames.h).
+  State *const state = std::exchange(state_, nullptr);
+  state->next = std::exchange(idle_, state);
 }
 
 void CallLine::payload(const char *name, const void *buffer, int64_t count,

@@ -9,6 +9,7 @@
 #include "process/ranks/World.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace gnomon::mpi {
@@ -19,6 +20,9 @@ namespace {
 constexpr double IdleSeconds = 1e-6;
 /// Of a turn that may be found idle: polls, and states that are compared.
 constexpr uint64_t MostPolls = 4096, MostComparisons = 64;
+/// States are compared with the first one, and later with another: what was left in frames before the
+/// loop goes on may last for some turns.
+constexpr uint64_t FirstRenewal = 4;
 
 double computed(const RankState &state) { return process::computedSeconds(state.rank); }
 
@@ -65,22 +69,32 @@ void PollLoop::failed(const RankState &state, const Polled &what) {
   failures_ = 0;
 }
 
+/// A turn begins, from \p code on.
+void PollLoop::beginTurn(const RankState &state, const CodeState &code, const Polled &what) {
+  site_ = state.rank.call.returnAddress;
+  state_ = code;
+  failuresBefore_ = failures_;
+  computedBefore_ = computed(state);
+  requests_.clear();
+  messages_.clear();
+  note(what);
+}
+
 void PollLoop::seek(const RankState &state, const Polled &what) {
-  const void *site = state.rank.call.returnAddress;
   if (!seeking_) {
     seeking_ = true;
-    site_ = site;
-    state_ = callersState(state.rank);
-    failuresBefore_ = failures_;
-    computedBefore_ = computed(state);
     comparisons_ = 0;
-    requests_.clear();
-    messages_.clear();
-    return note(what);
+    failuresAtFirst_ = failures_;
+    return beginTurn(state, callersState(state.rank), what);
+  }
+  const bool compares = state.rank.call.returnAddress == site_ && state_.stackPointer != 0;
+  CodeState code;
+  if (compares) {
+    ++comparisons_;
+    code = callersState(state.rank);
   }
   const uint64_t polls = failures_ - failuresBefore_;
-  const bool isSame = site == site_ && state_.stackPointer != 0 && ++comparisons_ > 0 &&
-                      callersState(state.rank) == state_;
+  const bool isSame = compares && code == state_;
   if (isSame && computed(state) - computedBefore_ <= IdleSeconds * static_cast<double>(polls)) {
     seeking_ = false;
     idle_ = true;
@@ -88,12 +102,16 @@ void PollLoop::seek(const RankState &state, const Polled &what) {
     attemptAt_ = FirstAttempt;
     return;
   }
-  if (isSame || comparisons_ >= MostComparisons || polls >= MostPolls || !state_.stackPointer) {
+  if (isSame || comparisons_ >= MostComparisons || failures_ - failuresAtFirst_ >= MostPolls ||
+      !state_.stackPointer) {
     seeking_ = false;
     attemptAt_ = std::min(2 * attemptAt_, LastAttempt);
     failures_ = 0;
     return;
   }
+  // By doubling distances, as Brent finds cycles: some state is one that comes again.
+  if (compares && comparisons_ >= FirstRenewal && std::has_single_bit(comparisons_))
+    return beginTurn(state, code, what);
   note(what);
 }
 

@@ -56,6 +56,7 @@ private:
   bool isOver(RankState &state) const;
   void note(const Polled &what);
   void seek(const RankState &state, const Polled &what);
+  void beginTurn(const RankState &state, const CodeState &code, const Polled &what);
 
   const void *fiber_ = nullptr; ///< that polls; only ever compared
   uint32_t entries_ = 0;        ///< of the rank into the runtime, the last poll's included
@@ -66,6 +67,7 @@ private:
   bool seeking_ = false;
   const void *site_ = nullptr;
   CodeState state_;
+  uint64_t failuresAtFirst_ = 0; ///< when seeking began
   uint64_t failuresBefore_ = 0, comparisons_ = 0;
   double computedBefore_ = 0;
   std::vector<Request *> requests_; ///< asked for in the turn

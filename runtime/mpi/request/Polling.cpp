@@ -5,6 +5,7 @@
 
 #include "mpi/request/Operations.h"
 #include "process/image/Symbolizer.h"
+#include "process/ranks/DeadFrames.h"
 #include "process/ranks/Threads.h"
 #include "support/Error.h"
 
@@ -113,6 +114,7 @@ void endPoll(RankState &state, const Polled &what, bool found, uint64_t &failure
     state.pollLoop->begin(state);
   }
   state.pollLoop->failed(state, what);
+  process::clearsDeadFrames = true;
 }
 
 void pollFailed(RankState &state, uint64_t &failures, uint64_t polls) {

@@ -5,6 +5,7 @@
 #include "process/image/Real.h"
 #include "process/ranks/Crash.h"
 #include "process/ranks/CycleClock.h"
+#include "process/ranks/DeadFrames.h"
 #include "process/ranks/Simulation.h"
 #include "process/ranks/TestClock.h"
 #include "process/ranks/ThreadMeter.h"
@@ -426,6 +427,10 @@ void leaveRuntime(Rank &rank) {
   if (rank.alarmPending) [[unlikely]] {
     rank.alarmPending = false;
     deliverSignal(rank, SIGALRM);
+  }
+  if (clearsDeadFrames) [[unlikely]] {
+    clearsDeadFrames = false;
+    clearDeadFrames();
   }
 }
 

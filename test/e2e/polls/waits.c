@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <unistd.h>
 
-enum { Test, Iprobe, Several, Testall, Testany, Testsome, Status, Mixed, Kinds };
-static const char *const names[] = {"test",    "iprobe",   "several", "testall",
-                                    "testany", "testsome", "status",  "mixed"};
+enum { Test, Iprobe, Several, Testall, Testany, Testsome, Status, Mixed, Depths, Kinds };
+static const char *const names[] = {"test",     "iprobe", "several", "testall", "testany",
+                                    "testsome", "status", "mixed",   "depths"};
 static const double Poll = 25e-9;
 static int wrong;
 static volatile long turns; // no part of the loops' own state
@@ -17,6 +17,21 @@ static void expect(const char *name, double value, double least, double most) {
     return;
   printf("%s: %.9g is not in [%.9g, %.9g]\n", name, value, least, most);
   wrong = 1;
+}
+
+__attribute__((noinline)) static int testIt(MPI_Request *request) {
+  int flag;
+  MPI_Test(request, &flag, MPI_STATUS_IGNORE);
+  return flag;
+}
+
+/// The same, with a frame in which stays what other calls have left there.
+__attribute__((noinline)) static int testBelow(MPI_Request *request) {
+  char unwritten[1024];
+  __asm__ volatile("" : : "r"(unwritten) : "memory");
+  const int flag = testIt(request);
+  __asm__ volatile("" : : "r"(unwritten) : "memory");
+  return flag;
 }
 
 static void waitFor(int kind, MPI_Request *requests) {
@@ -46,6 +61,9 @@ static void waitFor(int kind, MPI_Request *requests) {
     case Mixed:
       MPI_Iprobe(1, 7, MPI_COMM_WORLD, &index, MPI_STATUS_IGNORE);
       MPI_Test(&requests[2], &flag, MPI_STATUS_IGNORE);
+      break;
+    case Depths:
+      flag = testIt(&requests[1]) || testBelow(&requests[2]);
       break;
     default:
       MPI_Test(&requests[2], &flag, MPI_STATUS_IGNORE);
