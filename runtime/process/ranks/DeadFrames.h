@@ -11,8 +11,9 @@
 
 namespace gnomon::process {
 
-/// That the call of MPI that runs is to clear what it leaves. Set within the call, and taken back at its
-/// end: no other rank runs between the two.
+/// That the call of MPI that runs is to clear what it leaves. Set when a poll has failed, and taken back
+/// when its call ends. In a replay, which has no program, the next call that ends takes it: what is
+/// cleared is nobody's in any case.
 inline constinit bool clearsDeadFrames = false;
 
 /// Clears what lies below the caller's frame. A poll's own frames went as deep: no page of the stack
