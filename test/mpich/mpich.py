@@ -34,8 +34,12 @@ def arguments():
     parser.add_argument("--limit", type=int, default=100, metavar="SECONDS",
                         help="processor time of a test that ends a hang, 100 by default; six times that and a minute by the clock")
     parser.add_argument("--keep", type=pathlib.Path, metavar="DIR", help="work in DIR and keep it: a second run fetches nothing")
+    parser.add_argument("--prepare", action="store_true", help="fetch and configure the suite in --keep's folder, and run nothing")
     parser.add_argument("--shrink", action="store_true", help="take out of expected.txt what passes now, renew the reasons")
-    return parser.parse_args()
+    options = parser.parse_args()
+    if options.prepare and not options.keep:
+        parser.error("--prepare needs --keep DIR: what is prepared would be gone")
+    return options
 
 
 def chosen(options):
@@ -85,9 +89,16 @@ def endless(expected):
     return {key for key, why in expected.items() if why.endswith("time limit")}
 
 
-def run_all(options, directory, categories):
+def prepare(options, directory):
+    """Fetches and configures the suite, once; the folders of its sources and of its build."""
     suite = source.fetch(directory)
-    build = source.configure(suite, directory, options.prefix, options.jobs)
+    return suite, source.configure(suite, directory, options.prefix, options.jobs)
+
+
+def run_all(options, directory, categories):
+    suite, build = prepare(options, directory)
+    if options.prepare:
+        return []
     runner = suite_lines.Runner(build, suite, write_mpiexec(directory, options.prefix, options.limit), directory, options.jobs,
                                 source.memory_gigabytes(), set() if options.shrink else endless(read_expected()))
     found = [line for category in categories for line in suite_lines.read(category, build, suite)]
@@ -139,6 +150,8 @@ def main():
             sys.exit(SKIPPED)
         except source.Broken as why:
             sys.exit(f"mpich.py: {why}")
+        if options.prepare:
+            return
         failures = "".join(f"{line.key} : {why}\n" for line, why, _ in results if why)
         (directory / "failed.txt").write_text(failures)
     print(table(results))

@@ -72,3 +72,8 @@ function(gnomon_script_test name)
   set_tests_properties(${name} PROPERTIES LABELS ${SCRIPT_LABEL} TIMEOUT ${SCRIPT_TIMEOUT} SKIP_RETURN_CODE 77
     ENVIRONMENT "GNOMON_PREFIX=${GNOMON_PREFIX};GNOMON_SOURCE=${CMAKE_SOURCE_DIR};GNOMON_BUILD=${CMAKE_BINARY_DIR}")
 endfunction()
+
+# gnomon_tests_first(NAME…): tests that take minutes on one processor start first, so that none of them runs on alone at the end.
+function(gnomon_tests_first)
+  set_tests_properties(${ARGN} PROPERTIES COST 1000)
+endfunction()
