@@ -4,16 +4,17 @@
 #include "bursts/Assignments.h"
 #include "bursts/BurstRemarks.h"
 #include "bursts/CommonCalls.h"
-#include "bursts/EqualAddresses.h"
 #include "bursts/Folds.h"
 #include "bursts/FreeSites.h"
 #include "bursts/Judge.h"
 #include "bursts/KeptPrints.h"
-#include "bursts/LibraryInstances.h"
 #include "bursts/PointHooks.h"
 #include "bursts/Staleness.h"
 #include "bursts/Transform.h"
 #include "bursts/Wishes.h"
+#include "bursts/forms/EqualAddresses.h"
+#include "bursts/forms/LibraryInstances.h"
+#include "bursts/forms/WalkerCopies.h"
 #include "bursts/groups/Groups.h"
 #include "facts/ExternalWork.h"
 #include "facts/Externals.h"
@@ -314,10 +315,13 @@ PreservedAnalyses BurstsPass::run(Module &module, ModuleAnalysisManager &modules
     return PreservedAnalyses::all(); // done already
 
   // What users say of bursts. Statements that they marked are cut out of their functions.
+  const bool looks = callsMpi(module) && !isExactOnly();
+  if (looks)
+    copyWalkers(module);
   Overrides overrides(module);
   const std::vector<NamedEffect> said = readEffects(module);
   const bool cut = overrides.cutStatements(module);
-  if (!callsMpi(module) || isExactOnly())
+  if (!looks)
     return cut ? PreservedAnalyses::none() : PreservedAnalyses::all();
   const double began = wallSeconds();
   FunctionAnalysisManager &analyses =

@@ -76,6 +76,7 @@ public:
     for (const Use *argument : given_.arguments)
       if (slice_.isAsked(argument))
         asked.arguments.insert(argument);
+    asked.unread = unread_;
     return asked;
   }
 
@@ -209,8 +210,20 @@ private:
     return open;
   }
 
+  /// Reads whose address nothing else needs, in the last phase that has them: it would be needed in those before, too.
+  void noteUnread() {
+    for (const Instruction *read : given_.unread) {
+      if (!scope_->contains(read->getParent()) || !addressed_.insert(read).second)
+        continue;
+      const Value *address = getLoadStorePointerOperand(read);
+      if (isa<Instruction, Argument>(address) && !slice_.isNeeded(*address))
+        unread_.insert(read);
+    }
+  }
+
   /// What is needed of the regions that may be skipped from this phase on, or from an earlier one.
   void note(unsigned number) {
+    noteUnread();
     for (auto [index, region] : enumerate(regions_.all())) {
       Decision &decision = decisions_[index];
       if (!decision.reachable || !skippable_[index])
@@ -447,15 +460,17 @@ private:
   std::vector<Decision> decisions_;
   DenseSet<const Function *> runs_; ///< whatever is skipped
   std::vector<const Function *> running_;
-  size_t looked_ = 0;                     ///< of running_, looked at in this scope
-  DenseSet<const Function *> withdrawn_;  ///< with regions that have come to run since then
-  DenseSet<const void *> seenCallees_;    ///< sets of them
-  DenseSet<const Function *> complete_;   ///< all blocks of them have been
-  std::vector<const Function *> changed_; ///< with blocks that have been since the last addSafety
-  Scope followed_;                        ///< blocks whose calls have been
-  Scope safe_;                            ///< blocks whose demands have been added
-  DenseSet<const void *> freed_;          ///< lists of Heap::freesOf that have been asked for
-  DenseSet<const Instruction *> safeAll_; ///< whose demands addAllSafety has added
+  size_t looked_ = 0;                       ///< of running_, looked at in this scope
+  DenseSet<const Function *> withdrawn_;    ///< with regions that have come to run since then
+  DenseSet<const void *> seenCallees_;      ///< sets of them
+  DenseSet<const Function *> complete_;     ///< all blocks of them have been
+  std::vector<const Function *> changed_;   ///< with blocks that have been since the last addSafety
+  Scope followed_;                          ///< blocks whose calls have been
+  Scope safe_;                              ///< blocks whose demands have been added
+  DenseSet<const void *> freed_;            ///< lists of Heap::freesOf that have been asked for
+  DenseSet<const Instruction *> addressed_; ///< reads that noteUnread has had
+  DenseSet<const Instruction *> unread_;    ///< of these
+  DenseSet<const Instruction *> safeAll_;   ///< whose demands addAllSafety has added
 };
 
 } // namespace

@@ -61,7 +61,8 @@ std::optional<std::vector<Decision>> decide(const MemoryUse &memory, Roots &root
 /// The same where the values of points are given.
 struct DecidedBy {
   std::vector<Decision> decisions;
-  Points asked; ///< of the points, those that something rests on
+  /// Of the points, those that something rests on; unread: only those whose address nothing needs.
+  Points asked;
 };
 DecidedBy decideWith(const MemoryUse &memory, Roots &roots, const Regions &regions,
                      llvm::ArrayRef<Phase> phases, const Wishes &wishes, const Points &given);

@@ -64,30 +64,35 @@ void Duplicate::joinExits() {
         Value *value = phi.getIncomingValue(i);
         auto mapped = map_.find(value);
         Value *copied = mapped == map_.end() ? value : &*mapped->second;
-        if (Value *same = reloaded(phi))
+        auto *from = cast<BasicBlock>(map_[phi.getIncomingBlock(i)]);
+        if (Value *same = reloaded(phi, from->getTerminator()->getIterator()))
           copied = same;
-        phi.addIncoming(copied, cast<BasicBlock>(map_[phi.getIncomingBlock(i)]));
+        phi.addIncoming(copied, from);
       }
 }
 
-/// In the copy, the load whose value the phi has; null: the phi is a choice.
-Value *Duplicate::reloaded(const PHINode &phi) {
+/// In the copy, what has the phi's value: the load, or the number of the address that it loads, made in front of \p before;
+/// null: the phi is a choice.
+Value *Duplicate::reloaded(const PHINode &phi, BasicBlock::iterator before) {
   const LoadInst *load = reloads_.lookup(&phi);
   if (!load)
     return nullptr;
   auto mapped = map_.find(load);
-  return mapped == map_.end() ? const_cast<LoadInst *>(load) : &*mapped->second;
+  Value *same = mapped == map_.end() ? const_cast<LoadInst *>(load) : &*mapped->second;
+  return same->getType() == phi.getType() ? same
+                                          : new PtrToIntInst(same, phi.getType(), "", before);
 }
 
 void Duplicate::replaceReloads() {
   for (BasicBlock *block : region_.blocks)
-    for (const PHINode &phi : block->phis())
-      if (Value *same = reloaded(phi)) {
-        auto *copy = cast<PHINode>(map_.lookup(&phi));
+    for (const PHINode &phi : block->phis()) {
+      auto *copy = cast<PHINode>(map_.lookup(&phi));
+      if (Value *same = reloaded(phi, copy->getParent()->getFirstInsertionPt())) {
         map_.erase(&phi); // it would follow the replacement
         copy->replaceAllUsesWith(same);
         copy->eraseFromParent();
       }
+    }
 }
 
 void Duplicate::replaceStreams() {
@@ -153,10 +158,9 @@ void Duplicate::redirect(BasicBlock &copy, BasicBlock *target) {
   SmallVector<std::pair<PHINode *, Value *>, 4> values;
   for (PHINode &phi : target->phis()) {
     int index = phi.getBasicBlockIndex(&copy);
-    Value *same = reloaded(phi);
-    values.emplace_back(&phi, index >= 0 ? phi.getIncomingValue(index)
-                              : same     ? same
-                                         : Constant::getNullValue(phi.getType()));
+    Value *value = index >= 0 ? phi.getIncomingValue(index)
+                              : reloaded(phi, copy.getTerminator()->getIterator());
+    values.emplace_back(&phi, value ? value : Constant::getNullValue(phi.getType()));
   }
   SmallVector<BasicBlock *, 4> before(successors(&copy));
   for (BasicBlock *next : before)

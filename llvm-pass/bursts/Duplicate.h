@@ -52,7 +52,7 @@ private:
   void joinExits();
   void replaceReloads();
   void replaceStreams();
-  llvm::Value *reloaded(const llvm::PHINode &phi);
+  llvm::Value *reloaded(const llvm::PHINode &phi, llvm::BasicBlock::iterator before);
   void reduce(Predicate kept);
   void keepStale(Predicate kept);
   void cutBranch(llvm::BasicBlock &original, llvm::BasicBlock &copy, const ControlFlow &flow);

@@ -226,23 +226,25 @@ private:
     return wide;
   }
 
-  /// Data that are not right may have no end where they should: the call is left out where its
-  /// answer is given. The answer, or 0, is the instruction that comes back.
-  Instruction &askOnlyWhereComputed(Instruction &call, Constant &record) {
-    BasicBlock *before = call.getParent();
-    IRBuilder<> builder(&call);
+  /// Data that are not right may have no end where they should, and an address lead anywhere: the call, or the read, is
+  /// left out where its answer is given. The answer, or 0, is the instruction that comes back.
+  Instruction &askOnlyWhereComputed(Instruction &question, Constant &record) {
+    BasicBlock *before = question.getParent();
+    IRBuilder<> builder(&question);
     FunctionCallee hook = module_.getOrInsertFunction(hook::gnomon_computes, builder.getInt32Ty(),
                                                       PointerType::getUnqual(module_.getContext()));
     CallInst *computes = builder.CreateCall(hook, {&record});
     Value *isComputed = builder.CreateICmpNE(computes, builder.getInt32(0));
     Instruction *then =
-        SplitBlockAndInsertIfThen(isComputed, call.getIterator(), /*Unreachable=*/false);
+        SplitBlockAndInsertIfThen(isComputed, question.getIterator(), /*Unreachable=*/false);
     BasicBlock *asked = then->getParent(), *join = asked->getSingleSuccessor();
-    call.moveBefore(then->getIterator());
-    PHINode *answer = PHINode::Create(call.getType(), 2, "", join->begin());
-    answer->setDebugLoc(call.getDebugLoc());
-    answer->addIncoming(&call, asked);
-    answer->addIncoming(Constant::getNullValue(call.getType()), before);
+    question.moveBefore(then->getIterator());
+    if (auto *load = dyn_cast<LoadInst>(&question))
+      load->setVolatile(true); // else the optimiser would read where the type says that it may
+    PHINode *answer = PHINode::Create(question.getType(), 2, "", join->begin());
+    answer->setDebugLoc(question.getDebugLoc());
+    answer->addIncoming(&question, asked);
+    answer->addIncoming(Constant::getNullValue(question.getType()), before);
     for (Instruction *added : {cast<Instruction>(computes), cast<Instruction>(isComputed),
                                before->getTerminator(), then, cast<Instruction>(answer)})
       markAsHook(*added);
@@ -325,8 +327,8 @@ std::vector<PlacedPoint> placePoints(const Points &points, const Roots &roots, M
                 {nullptr, &argument,
                  mpiArgumentText(*mpiFunction(*call), call->getArgOperandNo(&argument))});
       if (points.values.contains(&instruction))
-        placed.push_back(
-            {&instruction, nullptr, describe(instruction, roots), roots.isQuestion(instruction)});
+        placed.push_back({&instruction, nullptr, describe(instruction, roots),
+                          points.unread.contains(&instruction) || roots.isQuestion(instruction)});
     }
   return placed;
 }

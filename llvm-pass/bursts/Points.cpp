@@ -6,6 +6,7 @@
 #include "slice/Cut.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -64,8 +65,11 @@ Points allPoints(const Program &program, const Regions &regions,
     for (const Instruction &instruction : instructions(function)) {
       if (!between.contains(instruction))
         continue;
-      if (canBeGiven(instruction))
+      if (canBeGiven(instruction)) {
         points.values.insert(&instruction);
+        if (const auto *load = dyn_cast<LoadInst>(&instruction); load && load->isSimple())
+          points.unread.insert(load);
+      }
       if (const auto *call = dyn_cast<CallBase>(&instruction))
         addArguments(*call, points);
     }
@@ -241,8 +245,9 @@ void add(const PointsOfPhase &chosen, const Points &all, DecidedPlan &plan) {
     plan.holds[point] = held;
     if (const auto *use = static_cast<const Use *>(point); all.arguments.contains(use))
       plan.points.arguments.insert(use);
-    else
-      plan.points.values.insert(static_cast<const Instruction *>(point));
+    else if (const auto *value = static_cast<const Instruction *>(point);
+             plan.points.values.insert(value).second && all.unread.contains(value))
+      plan.points.unread.insert(value);
   }
 }
 
@@ -358,11 +363,11 @@ void addRests(const MemoryUse &memory, Roots &roots, const Regions &regions, Arr
     const SiteNodes ofSites = nodesOfSites(demands, sites);
     std::vector<int> ends = unwanted.nodes;
     llvm::append_range(ends, ofSites.nodes);
-    std::vector<const void *> points;
+    SetVector<const void *> points;
     for (const Demands::Point &point : demands.points)
-      points.push_back(point.item);
+      points.insert(point.item);
     Cutter cutter(std::move(demands));
-    for (auto [point, places] : zip(points, cutter.restOn(points, ends)))
+    for (auto [point, places] : zip(points, cutter.restOn(points.getArrayRef(), ends)))
       for (size_t place : places)
         if (place < unwanted.nodes.size())
           plan.rests[point].push_back(unwanted.regions[place]);

@@ -556,7 +556,7 @@ Roots::Unsafe Roots::describe(const Instruction &instruction) const {
 }
 
 void Roots::addSafety(Slice &slice, const Unsafe &unsafe) const {
-  if (!unsafe.needsOne)
+  if (!unsafe.needsOne || slice.mayBeUnread(*unsafe.instruction))
     return addSafety(slice, *unsafe.instruction);
   if (unsafe.value != Needs::Nothing)
     slice.need(unsafe.value, slice.addLastingRoot(unsafe.why, *unsafe.instruction));
@@ -578,11 +578,26 @@ bool Roots::isQuestion(const Instruction &instruction) const {
 }
 
 void Roots::addSafety(Slice &slice, const Instruction &instruction, const char *runs) const {
-  // Where its answer is given, it is not called.
-  if (slice.mayBeGiven(instruction) && isQuestion(instruction))
-    return slice.needValue(
+  if (slice.mayBeUnread(instruction)) {
+    if (const auto root = slice.addRootWhereRead(safetyText("an address", runs), instruction))
+      slice.needValue(*getLoadStorePointerOperand(&instruction), *root);
+  } else if (slice.mayBeGiven(instruction) && isQuestion(instruction)) {
+    // Where its answer is given, it is not called.
+    slice.needValue(
         instruction,
         slice.addLastingRoot(safetyText("an argument of a library's function", runs), instruction));
+  } else {
+    addOwnSafety(slice, instruction, runs);
+  }
+  if (&instruction == &instruction.getParent()->front() && isLoopHeader(*instruction.getParent()))
+    for (const Instruction *exit : loopExits(*instruction.getParent()))
+      for (const llvm::Use &operand : exit->operands())
+        slice.needValue(*operand,
+                        slice.addRoot(std::string("the end of a loop (%) that ") + runs, *exit));
+}
+
+/// Of the instruction alone, which is executed.
+void Roots::addOwnSafety(Slice &slice, const Instruction &instruction, const char *runs) const {
   forEachUnsafe(instruction, [&](const llvm::Value &value, const char *what) {
     if (!isa<Instruction, Argument>(value))
       return;
@@ -598,11 +613,6 @@ void Roots::addSafety(Slice &slice, const Instruction &instruction, const char *
     slice.needCell(cell,
                    slice.addRoot(std::string(what) + " (%) in code that " + runs, instruction));
   });
-  if (&instruction == &instruction.getParent()->front() && isLoopHeader(*instruction.getParent()))
-    for (const Instruction *exit : loopExits(*instruction.getParent()))
-      for (const llvm::Use &operand : exit->operands())
-        slice.needValue(*operand,
-                        slice.addRoot(std::string("the end of a loop (%) that ") + runs, *exit));
 }
 
 } // namespace gnomon

@@ -120,6 +120,7 @@ private:
   const llvm::SmallVector<Cell> &reachableFrom(const llvm::Value &pointer) const;
   const llvm::LoopInfo &loops(const llvm::Function &function) const;
   Unsafe describe(const llvm::Instruction &instruction) const;
+  void addOwnSafety(Slice &slice, const llvm::Instruction &instruction, const char *runs) const;
   /// Why code that \p runs needs \p what.
   llvm::StringRef safetyText(const char *what, const char *runs) const;
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "slice/Cut.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallVector.h"
 
 #include <algorithm>
 #include <deque>
@@ -168,8 +171,8 @@ public:
     return found;
   }
 
-  /// Which of \p starts, of at most 64, lead to each node: a bit each. Only nodes in \p within are visited.
-  std::vector<uint64_t> reachedFrom(llvm::ArrayRef<int> starts, const Ways &ways,
+  /// Which of \p starts, of at most 64 lists, lead to each node: a bit each. Only nodes in \p within are visited.
+  std::vector<uint64_t> reachedFrom(llvm::ArrayRef<llvm::ArrayRef<int>> starts, const Ways &ways,
                                     const std::vector<bool> &within) const {
     const auto &[begin, next] = ways;
     std::vector<uint64_t> found(count_, 0);
@@ -184,8 +187,8 @@ public:
       waits[node] = true;
     };
     for (size_t i = 0; i < starts.size(); ++i)
-      if (starts[i] >= 0)
-        visit(starts[i], uint64_t{1} << i);
+      for (int start : starts[i])
+        visit(start, uint64_t{1} << i);
     while (!work.empty()) {
       const int node = work.front();
       work.pop_front();
@@ -249,21 +252,21 @@ Cutter::cheapest(llvm::ArrayRef<int> unwanted, llvm::function_ref<uint64_t(const
       network.addArc(tail, head, Infinite);
   if (!network.saturate(source, sink))
     return std::nullopt;
-  std::vector<const void *> cut;
+  llvm::SetVector<const void *, std::vector<const void *>> cut;
   for (int i = 0; i < points; ++i)
     if (network.isBefore(place(points_[i].node)) && !network.isBefore(place(firstBehind_ + i)))
-      cut.push_back(points_[i].item);
-  return cut;
+      cut.insert(points_[i].item);
+  return cut.takeVector();
 }
 
 std::vector<std::vector<size_t>> Cutter::restOn(llvm::ArrayRef<const void *> points,
                                                 llvm::ArrayRef<int> ends) {
-  llvm::DenseMap<const void *, int> nodes; // of points
+  llvm::DenseMap<const void *, llvm::SmallVector<int, 2>> behind; // of points
   const llvm::DenseSet<const void *> given(points.begin(), points.end());
   size_t joined = 0;
   for (const Demands::Point &point : points_)
     if (given.contains(point.item)) {
-      nodes[point.item] = point.node;
+      behind[point.item].push_back(graph_->behind(point.node));
     } else {
       graph_->joinPoint(point.node);
       ++joined;
@@ -276,14 +279,16 @@ std::vector<std::vector<size_t>> Cutter::restOn(llvm::ArrayRef<const void *> poi
   constexpr size_t AtOnce = 64;
   std::vector<std::vector<size_t>> all(points.size());
   for (size_t first = 0; first < points.size(); first += AtOnce) {
-    std::vector<int> starts;
-    for (const void *point : points.slice(first).take_front(AtOnce)) {
-      const auto node = nodes.find(point);
-      starts.push_back(node == nodes.end() ? -1 : graph_->behind(node->second));
-    }
+    const llvm::ArrayRef<const void *> now = points.slice(first).take_front(AtOnce);
+    std::vector<llvm::ArrayRef<int>> starts;
+    for (const void *point : now)
+      if (const auto place = behind.find(point); place != behind.end())
+        starts.emplace_back(place->second);
+      else
+        starts.emplace_back();
     const std::vector<uint64_t> found = graph_->reachedFrom(starts, ways, within);
     for (size_t end = 0; end < last.size(); ++end)
-      for (size_t i = 0; i < starts.size(); ++i)
+      for (size_t i = 0; i < now.size(); ++i)
         if (found[last[end]] >> i & 1)
           all[first + i].push_back(end);
   }

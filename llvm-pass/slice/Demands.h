@@ -26,6 +26,8 @@ struct Points {
   llvm::DenseSet<const llvm::Instruction *> values;
   /// Integers that a call of MPI reads where the argument points (Fortran).
   llvm::DenseSet<const llvm::Use *> arguments;
+  /// Of the values, those that code reads in memory, and leaves unread where they are given: the address may be wrong.
+  llvm::DenseSet<const llvm::Instruction *> unread;
 
   bool empty() const { return values.empty() && arguments.empty(); }
   size_t size() const { return values.size() + arguments.size(); }

@@ -2,6 +2,7 @@
 #include "slice/Heap.h"
 
 #include "points-to/PointsTo.h"
+#include "slice/Once.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Constants.h"
@@ -30,6 +31,15 @@ Part partOf(const CallBase &call) {
   if (name == "free" || name.starts_with("_ZdlPv") || name.starts_with("_ZdaPv"))
     return Part::Frees;
   return Part::None;
+}
+
+/// Whether no run needs much more memory when what the call makes is never freed: it is made once at most, and is a
+/// constant number of bytes (the room for a list's first element).
+bool isLittleMadeOnce(const CallBase &call) {
+  constexpr uint64_t Little = 256; // bytes
+  const auto *bytes = dyn_cast<ConstantInt>(call.getArgOperand(0));
+  return bytes && partOf(call) == Part::Makes && call.arg_size() == 1 &&
+         bytes->getValue().ule(Little) && runsOnce(*call.getParent());
 }
 
 } // namespace
@@ -73,7 +83,8 @@ void Heap::findFrees(ArrayRef<const CallBase *> freeing) {
       frees[maker].push_back(call);
     }
   for (const auto &[maker, calls] : frees)
-    frees_[maker] = lists_.of(calls);
+    if (!isLittleMadeOnce(*maker))
+      frees_[maker] = lists_.of(calls);
 }
 
 Heap::Heap(const Module &module, const PointsTo &pointsTo) : pointsTo_(pointsTo) {

@@ -29,7 +29,8 @@ public:
   bool makes(const llvm::CallBase &call) const { return frees_.contains(&call); }
   /// Whether the call frees (free, delete) blocks that were made so, and no other memory.
   bool frees(const llvm::CallBase &call) const { return freeing_.contains(&call); }
-  /// The calls that may free what \p call makes, in order of the module. Equal ones are one array.
+  /// The calls that may free what \p call makes, in order of the module. Equal ones are one array. None where a rank makes
+  /// it once at most, and little: whether that is freed makes no difference.
   llvm::ArrayRef<const llvm::CallBase *> freesOf(const llvm::CallBase &call) const {
     return frees_.lookup(&call);
   }

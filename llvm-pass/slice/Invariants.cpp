@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "slice/Invariants.h"
 
+#include "slice/Once.h"
 #include "slice/Slice.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -139,26 +140,11 @@ bool Invariants::isThereOnce(const Function &function) const {
   return program.callers(*at).empty();
 }
 
-/// Whether a rank runs the block once at most: outside cycles, as do all calls that lead there from main.
 bool Invariants::runsOnce(const BasicBlock &block) {
-  auto [place, isNew] = once_.try_emplace(&block, false); // not while it is looked for
-  if (!isNew)
-    return place->second;
-  const Program &program = memory_.program();
-  SmallVector<const BasicBlock *, 16> work(successors(&block));
-  DenseSet<const BasicBlock *> seen(work.begin(), work.end());
-  while (!work.empty() && !seen.contains(&block))
-    for (const BasicBlock *next : successors(work.pop_back_val()))
-      if (seen.insert(next).second)
-        work.push_back(next);
-  ArrayRef<const CallBase *> callers = program.callers(*block.getParent());
-  const bool isMain = block.getParent()->getName() == "main";
-  const bool once =
-      !seen.contains(&block) &&
-      (isMain ? callers.empty()
-              : callers.size() == 1 && !program.calledFromOutside(*block.getParent()) &&
-                    runsOnce(*callers.front()->getParent()));
-  return once_[&block] = once;
+  auto [place, isNew] = once_.try_emplace(&block, false);
+  if (isNew)
+    place->second = gnomon::runsOnce(block);
+  return place->second;
 }
 
 bool Invariants::isWritten(Cell cell) {

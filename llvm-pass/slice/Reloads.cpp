@@ -30,14 +30,23 @@ const LoadInst *Reloads::first(const PHINode &phi) const {
   return load;
 }
 
+/// What an address's number is made of: the optimiser chooses between such numbers, too.
+static const Value *withoutCast(const Value &value, const DataLayout &layout) {
+  const auto *cast = dyn_cast<PtrToIntInst>(&value);
+  const bool isWhole = cast && cast->getType() == layout.getIntPtrType(cast->getSrcTy());
+  return isWhole ? cast->getPointerOperand() : &value;
+}
+
 const LoadInst *Reloads::find(const PHINode &phi) const {
   if (!phi.getType()->isPointerTy() && !phi.getType()->isIntegerTy())
     return nullptr;
   SmallSetVector<const PHINode *, 8> phis;
   SmallSetVector<const LoadInst *, 8> loads;
+  const DataLayout &layout = phi.getDataLayout();
   phis.insert(&phi);
   for (size_t next = 0; next < phis.size(); ++next)
-    for (const Value *value : phis[next]->incoming_values()) {
+    for (const Value *incoming : phis[next]->incoming_values()) {
+      const Value *value = withoutCast(*incoming, layout);
       const auto *load = dyn_cast<LoadInst>(value);
       const auto *further = dyn_cast<PHINode>(value);
       if (load && load->isSimple())

@@ -2,7 +2,8 @@
 /// \file
 /// Phis that choose between readings of one and the same place, which nobody writes meanwhile: the
 /// optimiser makes them where it cannot see that (`s->boxes`, read again behind a call). Whichever
-/// way was taken, the value is the same; so it rests on no branch.
+/// way was taken, the value is the same; so it rests on no branch. The same of numbers of addresses
+/// (`v.size()`, with a vector's two addresses read again): the phi's value is the loaded address's.
 #pragma once
 
 #include "llvm/ADT/DenseMap.h"
@@ -26,7 +27,8 @@ public:
   Reloads(const MemoryUse &memory, PieceOf pieceOf)
       : memory_(memory), pieceOf_(std::move(pieceOf)) {}
 
-  /// The load that dominates the phi and has its value; null: the phi is no such choice.
+  /// The load that dominates the phi and has its value, or whose address has it as its number; null: the phi is no such
+  /// choice.
   const llvm::LoadInst *first(const llvm::PHINode &phi) const;
 
 private:

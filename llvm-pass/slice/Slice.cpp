@@ -49,37 +49,54 @@ Slice::RootId Slice::addLastingRoot(StringRef text, const Instruction &at) {
   return roots_.size() - 1;
 }
 
+/// A node of a point that no thing of the program has.
+int Slice::addPoint(const void *point, int parent) {
+  nodes_.push_back({Needs::Nothing, parent});
+  const int node = static_cast<int>(nodes_.size()) - 1;
+  addEdge(parent, node);
+  demands_->points.push_back({node, point});
+  return node;
+}
+
+/// Its value is a point of its own where it is needed, with the same item.
+std::optional<Slice::RootId> Slice::addRootWhereRead(StringRef text, const Instruction &read) {
+  const RootId root = addLastingRoot(text, read);
+  const BasicBlock &block = *read.getParent();
+  if (given_.unread.contains(&read)) {
+    asked_.insert(&read);
+    addRun(block, parentOf(root));
+    return std::nullopt;
+  }
+  roots_[root].node = addPoint(&read, parentOf(root));
+  addRun(block, roots_[root].node, Demands::Through::PassingOnly);
+  return root;
+}
+
 /// See Needs::item.
 static Cell cellOf(const void *item) {
   return static_cast<Cell>(reinterpret_cast<uintptr_t>(item));
 }
 
-static int rootParent(Slice::RootId root) { return -1 - static_cast<int>(root); }
-
 void Slice::need(Needs::Kind kind, const void *item, RootId root) {
-  add(needs_.of(kind, item), rootParent(root));
+  add(needs_.of(kind, item), parentOf(root));
 }
 
-void Slice::need(Needs::Id node, RootId root) { add(node, rootParent(root)); }
+void Slice::need(Needs::Id node, RootId root) { add(node, parentOf(root)); }
 
 void Slice::needValue(const llvm::Value &value, RootId root) {
   if (isa<Instruction, Argument>(value))
     need(Needs::Value, &value, root);
 }
-void Slice::needCell(Cell cell, RootId root) { add(needs_.of(cell), rootParent(root)); }
+void Slice::needCell(Cell cell, RootId root) { add(needs_.of(cell), parentOf(root)); }
 void Slice::needArgument(const CallBase &call, unsigned index, ArrayRef<Cell> cells, RootId root) {
   const Use &use = call.getArgOperandUse(index);
   if (given_.arguments.contains(&use)) {
     asked_.insert(&use);
     return;
   }
-  int parent = rootParent(root);
-  if (demands_ && candidates_->arguments.contains(&use)) {
-    nodes_.push_back({Needs::Nothing, parent});
-    addEdge(parent, static_cast<int>(nodes_.size()) - 1);
-    parent = static_cast<int>(nodes_.size()) - 1;
-    demands_->points.push_back({parent, &use});
-  }
+  int parent = parentOf(root);
+  if (demands_ && candidates_->arguments.contains(&use))
+    parent = addPoint(&use, parent);
   for (Cell cell : cells)
     add(needs_.of(cell), parent);
 }
@@ -287,9 +304,9 @@ void Slice::follow(Id id) {
   }
 }
 
-void Slice::addRun(const BasicBlock &block, Demands::Through through) {
-  add(needs_.of(Needs::Run, &block), current_, through);
-  add(needs_.of(Needs::Entry, block.getParent()), current_, through);
+void Slice::addRun(const BasicBlock &block, int parent, Demands::Through through) {
+  add(needs_.of(Needs::Run, &block), parent, through);
+  add(needs_.of(Needs::Entry, block.getParent()), parent, through);
 }
 
 /// Where the value is given, only that it is passed is needed.
@@ -297,12 +314,12 @@ bool Slice::isGiven(Id value) {
   const auto *instruction = static_cast<const Instruction *>(needs_.item(value));
   if (given_.values.contains(instruction)) {
     asked_.insert(instruction);
-    addRun(*instruction->getParent());
+    addRun(*instruction->getParent(), current_);
     return true;
   }
   if (demands_ && candidates_->values.contains(instruction)) {
     demands_->points.push_back({current_, instruction});
-    addRun(*instruction->getParent(), Demands::Through::PassingOnly);
+    addRun(*instruction->getParent(), current_, Demands::Through::PassingOnly);
   }
   return false;
 }

@@ -51,11 +51,15 @@ public:
   struct Root {
     llvm::StringRef text;
     const llvm::Instruction *at;
+    int node = -1; ///< that asks in its stead: of a point; below 0: none
   };
   using RootId = unsigned;
   RootId addRoot(std::string text, const llvm::Instruction &at);
   /// The same with a text that lives longer than the slice.
   RootId addLastingRoot(llvm::StringRef text, const llvm::Instruction &at);
+  /// The same of what \p read needs in order to be executed, one that mayBeUnread. Nothing: its value is given, and it is
+  /// only passed.
+  std::optional<RootId> addRootWhereRead(llvm::StringRef text, const llvm::Instruction &read);
 
   void needValue(const llvm::Value &value, RootId root);
   void needCell(Cell cell, RootId root);
@@ -94,6 +98,14 @@ public:
   /// Whether the value is given, or could be.
   bool mayBeGiven(const llvm::Instruction &value) const {
     return given_.values.contains(&value) || (demands_ && candidates_->values.contains(&value));
+  }
+  /// Whether it is a value that is left unread where it is given, and is given, or could be.
+  bool mayBeUnread(const llvm::Instruction &value) const {
+    return given_.unread.contains(&value) || (demands_ && candidates_->unread.contains(&value));
+  }
+  /// Whether the value must be right in code of the scope.
+  bool isNeeded(const llvm::Value &value) const {
+    return stateOf(needs_.find(Needs::Value, &value)).node != 0;
   }
   /// Whether something rests on the point, one of those given.
   bool isAsked(const void *point) const { return asked_.contains(point); }
@@ -134,6 +146,11 @@ private:
   }
   /// Of what has been asked for from outside.
   void need(Needs::Kind kind, const void *item, RootId root);
+  int parentOf(RootId root) const {
+    const int node = roots_[root].node;
+    return node < 0 ? -1 - static_cast<int>(root) : node;
+  }
+  int addPoint(const void *point, int parent);
   void add(Id id, int parent, Demands::Through through = Demands::Through::All);
   void addEdge(int from, int to, Demands::Through through = Demands::Through::All);
   void enter(Id set, bool anew);
@@ -141,7 +158,8 @@ private:
   void follow(Id id);
   bool isGiven(Id value);
   bool isKnown(Id value);
-  void addRun(const llvm::BasicBlock &block, Demands::Through through = Demands::Through::All);
+  void addRun(const llvm::BasicBlock &block, int parent,
+              Demands::Through through = Demands::Through::All);
   void followWhatCameIn();
   void followWhatRuns();
   void followAgain(const std::vector<bool> &reached);

@@ -242,6 +242,28 @@ end:
             "first");
 }
 
+// Intent: the number of an address is followed to the address that was read; a part of it, or another number that was read
+// in its place, is not.
+TEST(Reloads, AreOfNumbersOfAddresses) {
+  auto numbers = [](const std::string &first, const std::string &again) {
+    return Code("define internal void @f(i1 %c, i64 %n) {\nentry:\n  %first = load ptr, ptr "
+                "@list\n" +
+                first + "  br i1 %c, label %then, label %join\nthen:\n  call void @quiet()\n" +
+                again +
+                "  br label %join\njoin:\n  %phi = phi i64 [ %a, %entry ], [ %b, %then ]\n"
+                "  ret void\n}\n")
+        .of("phi");
+  };
+  const std::string first = "  %a = ptrtoint ptr %first to i64\n",
+                    again = "  %again = load ptr, ptr @list\n";
+  EXPECT_EQ(numbers(first, again + "  %b = ptrtoint ptr %again to i64\n"), "first");
+  EXPECT_EQ(numbers(first, "  %again = load ptr, ptr %first\n  %b = ptrtoint ptr %again to i64\n"),
+            "");
+  EXPECT_EQ(numbers(first, "  %b = load i64, ptr @list\n"), "");
+  const std::string half = "  %half = ptrtoint ptr %first to i32\n  %a = zext i32 %half to i64\n";
+  EXPECT_EQ(numbers(half, again + "  %b = ptrtoint ptr %again to i64\n"), "");
+}
+
 // Intent: phis of phis are followed, round a loop too; not without end.
 TEST(Reloads, FollowPhis) {
   EXPECT_EQ(Code(R"(define internal void @f(i1 %c, i64 %n) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "bursts/LibraryInstances.h"
+#include "bursts/forms/LibraryInstances.h"
 
 #include "facts/Externals.h"
 
