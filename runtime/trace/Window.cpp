@@ -140,16 +140,17 @@ void Window::truncate(RecordPool &pool, uint32_t items) {
 
 void Window::append(RecordPool &pool, uint32_t function, std::span<const int64_t> values,
                     uint32_t most) {
-  if (!endsInLoop()) [[likely]]
-    return appendRecord(pool, function, values, most);
   if (const uint32_t next = expected(); next != None && pool.is(next, function, values))
     return follow();
+  if (!endsInLoop() && followed_ == 0)
+    return appendRecord(pool, function, values, most);
   if (isAtEnd() && !goesOn(pool, function, values))
     endTurn();
   reserve(nodes_, nodes_.size() + followed_ + 2, most + size_t{2});
   reserve(items_, items_.size() + followed_ + 1, most + size_t{2});
   settle(pool);
-  closeLoops(pool, RecordPool::hashOf(function, values));
+  if (endsInLoop())
+    closeLoops(pool, RecordPool::hashOf(function, values));
   lookForLoop();
   if (const uint32_t next = expected(); next != None && pool.is(next, function, values))
     return follow();
@@ -164,7 +165,10 @@ void Window::appendRecord(RecordPool &pool, uint32_t function, std::span<const i
   reserve(items_, items_.size() + 1, most + size_t{2});
   const uint64_t hash = RecordPool::hashOf(function, values);
   appendItem(pool, hash, pool.take(hash, function, values));
-  lookForLoop();
+  if (endsInLoop())
+    lookForLoop();
+  else
+    lookForLike(most);
 }
 
 void Window::settle(RecordPool &pool) {
@@ -172,6 +176,8 @@ void Window::settle(RecordPool &pool) {
     raise(Repeat(repeats_.back()), std::exchange(turns_, 0));
   if (followed_ == 0)
     return stopFollowing();
+  if (isAmongLikes())
+    return endLikes(pool);
   const std::vector<uint32_t> records = recordsOfTurn();
   stopFollowing();
   // They are the loop's, which stays where it is: the body may fold into another copy of it
@@ -211,6 +217,10 @@ void Window::startTurn() {
 /// To the next record where it is not the next node: into a loop, to its begin once more, or behind
 /// it.
 void Window::turn() {
+  if (isAmongLikes()) {
+    expected_ = None;
+    return;
+  }
   bool behindLoop = false;
   while (at_ == end_ || nodes_[at_].isLoop()) {
     if (at_ != end_) {
@@ -243,6 +253,43 @@ void Window::endTurn() {
   // No record is the first item of a body that begins with a loop: the rules are tried
   // (closeLoops).
   expected_ = nodes_[at_].isLoop() ? None : nodes_[at_].number;
+}
+
+/// Behind an item that is in no loop: the last items may have stood before, in a window of \p most nodes.
+void Window::lookForLike(uint32_t most) {
+  expected_ = None;
+  const auto size = static_cast<uint32_t>(items_.size());
+  uint32_t last = size - 1, like = items_[last].previous;
+  if (like == None || hashOfTail(like, prefixOf(like + 1)) != hashOfTail(last, prefix_))
+    return;
+  const uint32_t distance = last - like;
+  at_ = items_[like + 1].node;
+  size_t records = std::min<size_t>(distance, due_ - size);
+  // The records since the like are there twice when so many more have come.
+  for (size_t equal = 0; equal < distance && hashOfItem(like) == hashOfItem(last); --like, --last) {
+    records = std::min<size_t>(records, distance - ++equal);
+    if (like == 0)
+      break;
+  }
+  const size_t nodes = nodes_.size() + 1; // that of a record that differs makes the window full
+  records = std::min<size_t>(records, most > nodes ? most - nodes : 0);
+  end_ = at_ + static_cast<uint32_t>(records);
+  if (at_ != end_ && !nodes_[at_].isLoop())
+    expected_ = nodes_[at_].number;
+}
+
+/// Makes items of the records that had their likes.
+void Window::endLikes(RecordPool &pool) {
+  uint32_t at = at_ - static_cast<uint32_t>(followed_);
+  const uint32_t end = at_;
+  stopFollowing();
+  for (; at != end; ++at) {
+    const uint32_t record = nodes_[at].number;
+    pool.takeAgain(record);
+    pushRecord(pool, pool.hash(record), record);
+  }
+  if (!countUp(pool))
+    fold(pool);
 }
 
 /// Whether the record is the first one of a loop at the end of the body, which then has another
@@ -280,12 +327,16 @@ std::vector<uint32_t> Window::recordsOfTurn() {
 
 /// A record that has been taken from the pool.
 void Window::appendItem(RecordPool &pool, uint64_t hash, uint32_t record) {
+  pushRecord(pool, hash, record);
+  if (!countUp(pool))
+    fold(pool);
+}
+
+inline void Window::pushRecord(const RecordPool &pool, uint64_t hash, uint32_t record) {
   const auto node = static_cast<uint32_t>(nodes_.size());
   nodes_.push_back({.number = record});
   pushItem(hash, node);
   values_ += pool.values(record).size();
-  if (!countUp(pool))
-    fold(pool);
 }
 
 /// Before an item whose hash is \p next: loops at the end that it does not continue are as they
