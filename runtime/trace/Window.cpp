@@ -79,18 +79,16 @@ uint64_t Window::records() const {
   return records;
 }
 
+bool Window::sameLoop(uint32_t left, uint32_t right) const {
+  const Loop &one = loops_[left], &other = loops_[right];
+  return one.count == other.count && one.nodes == other.nodes && one.items == other.items;
+}
+
 /// Whether \p count nodes from \p left on and from \p right on say the same.
 bool Window::sameNodes(uint32_t left, uint32_t right, uint32_t count) const {
-  for (uint32_t i = 0; i < count; ++i) {
-    const Node a = nodes_[left + i], b = nodes_[right + i];
-    if (a.number == b.number)
-      continue;
-    if (!a.isLoop() || !b.isLoop())
+  for (uint32_t i = 0; i < count; ++i)
+    if (!same(left + i, right + i))
       return false;
-    const Loop &one = loops_[a.loop()], &other = loops_[b.loop()];
-    if (one.count != other.count || one.nodes != other.nodes || one.items != other.items)
-      return false;
-  }
   return true;
 }
 

@@ -92,6 +92,12 @@ public:
   uint64_t records() const;
   /// Records of the item that begins at \p node, unrolled.
   uint64_t recordsOf(uint32_t node) const;
+  /// Whether two nodes are the same record, or loops with as many turns, nodes and items: the bodies
+  /// are not looked at.
+  bool same(uint32_t left, uint32_t right) const {
+    const Node a = nodes_[left], b = nodes_[right];
+    return a.number == b.number || (a.isLoop() && b.isLoop() && sameLoop(a.loop(), b.loop()));
+  }
   /// Bytes of memory that are taken.
   size_t memory() const;
 
@@ -118,6 +124,7 @@ private:
   uint64_t hashOfItems(uint32_t first, uint32_t count) const;
   uint64_t hashOfTail(uint32_t item, uint64_t behind) const;
   bool endsInLoop() const { return !repeats_.empty() && repeats_.back().item + 1 == items_.size(); }
+  bool sameLoop(uint32_t left, uint32_t right) const;
   bool sameNodes(uint32_t left, uint32_t right, uint32_t count) const;
   /// A loop in the one that is followed, whose body comes now.
   struct Turn {
