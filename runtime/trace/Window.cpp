@@ -18,6 +18,8 @@ constexpr uint32_t Tail = 4;
 /// Records of a turn of a loop with loops in it, if it is followed: where the last one differs, all
 /// are looked at again.
 constexpr uint64_t MostFollowed = 1 << 14;
+/// Of a turn that breaks off, so few are all looked at for loops again.
+constexpr size_t FewRecords = 32;
 
 /// Of the polynomial; odd, so that no power of it is 0 modulo 2^64.
 constexpr uint64_t Base = 0xd1342543de82ef95u;
@@ -99,14 +101,14 @@ void Window::growPlaces() {
         std::exchange(places_[hashOfTail(i, prefixOf(i + 1)) & (places_.size() - 1)], i);
 }
 
-void Window::pushItem(uint64_t hash, uint32_t node) {
-  if (items_.size() >= places_.size())
+inline void Window::pushItem(uint64_t hash, uint32_t node) {
+  if (items_.size() >= places_.size()) [[unlikely]]
     growPlaces();
   const auto item = static_cast<uint32_t>(items_.size());
-  items_.push_back({.prefix = prefix_, .node = node, .previous = None});
-  prefix_ = prefix_ * Base + hash;
+  const uint64_t before = prefix_;
+  prefix_ = before * Base + hash;
   uint32_t &place = places_[hashOfTail(item, prefix_) & (places_.size() - 1)];
-  items_.back().previous = std::exchange(place, item);
+  items_.push_back({.prefix = before, .node = node, .previous = std::exchange(place, item)});
 }
 
 void Window::popItem() {
@@ -179,12 +181,17 @@ void Window::settle(RecordPool &pool) {
   const std::vector<uint32_t> records = recordsOfTurn();
   stopFollowing();
   // They are the loop's, which stays where it is: the body may fold into another copy of it
-  // meanwhile, which has the same records.
-  for (const uint32_t record : records) {
+  // meanwhile, which has the same records. Of many records the rules find those loops again that the
+  // body has.
+  const bool areFew = records.size() < FewRecords;
+  for (const uint32_t &each : records) {
+    const uint32_t record = each & ~Node::LoopBit;
     const uint64_t hash = pool.hash(record);
     closeLoops(pool, hash);
     pool.takeAgain(record);
-    appendItem(pool, hash, record);
+    pushRecord(pool, hash, record);
+    if (!countUp(pool) && (areFew || (each & Node::LoopBit) || &each == &records.back()))
+      fold(pool);
   }
 }
 
@@ -313,13 +320,13 @@ void Window::stopFollowing() {
   expected_ = None;
 }
 
-/// Those that have come of the turn that was begun.
+/// Those that have come of the turn that was begun; with LoopBit if they are in a loop of the body.
 std::vector<uint32_t> Window::recordsOfTurn() {
   std::vector<uint32_t> records;
   records.reserve(followed_);
   const uint64_t count = followed_;
   for (startTurn(); followed_ < count; follow())
-    records.push_back(expected_);
+    records.push_back(expected_ | (inside_.empty() ? 0 : Node::LoopBit));
   return records;
 }
 
