@@ -48,11 +48,14 @@ private:
   void readShapes();
   void readItem();
   void readLoop();
+  void readCopy();
+  void addCopied(uint64_t items, uint64_t records);
   void close();
   void readRecord(const Shape &shape);
   void readField(const Field &field, Bytes *in, Expected &expected);
   void readList(const Field &field, Bytes *in, uint64_t at, int64_t like);
   void ensure(uint64_t more);
+  static void checkDepth(size_t depth);
   static uint64_t times(uint64_t count, uint64_t records);
 
   Bytes in_, codes_;
@@ -80,10 +83,8 @@ void Decoder::readHead() {
   for (const uint64_t size : sizes)
     streams_.emplace_back(in_.take(size));
   in_.mustBeEmpty();
-  if (nodes_ > codes_.left())
-    throw Damage("a block has fewer records than it says");
-  block_.steps.reserve(nodes_);
   // More is only believed when it is there.
+  block_.steps.reserve(std::min<uint64_t>(nodes_, uint64_t{1} << 16));
   block_.values.resize(std::min<uint64_t>(values_, uint64_t{1} << 16));
 }
 
@@ -151,17 +152,67 @@ void Decoder::readItem() {
 }
 
 void Decoder::readLoop() {
-  if (open_.size() > MostDepth)
-    throw Damage(fmt::format("loops are more than {} deep", MostDepth));
   const uint64_t count = codes_.varint();
   if (count == 0)
-    throw Damage("a loop has no turn");
+    return readCopy();
+  checkDepth(open_.size());
   const auto loop = static_cast<uint32_t>(block_.loops.size());
   block_.steps.push_back({.function = Block::Loop, .at = loop});
   block_.loops.push_back(
       {.count = count, .records = 0, .begin = static_cast<uint32_t>(block_.steps.size())});
   open_.push_back(
       {.loop = loop, .items = codes_.varint(MostNodes, "the items of a loop"), .records = 0});
+}
+
+void Decoder::checkDepth(size_t depth) {
+  if (depth > MostDepth)
+    throw Damage(fmt::format("loops are more than {} deep", MostDepth));
+}
+
+/// Nodes that stood before, once more: records share their values.
+void Decoder::readCopy() {
+  const uint64_t size = block_.steps.size();
+  const auto distance =
+      static_cast<uint32_t>(codes_.varint(size, "how many nodes before a copy's nodes stand"));
+  const uint64_t nodes =
+      codes_.varint(std::min<uint64_t>(distance, nodes_ - size), "the nodes of a copy");
+  const uint64_t end = size - distance + nodes;
+  std::vector<uint32_t> ends; // of loops that are copied
+  uint64_t items = 0, records = 0;
+  for (uint64_t at = size - distance; at < end; ++at) {
+    while (!ends.empty() && ends.back() == at)
+      ends.pop_back();
+    const bool isItem = ends.empty();
+    Block::Step step = block_.steps[at];
+    uint64_t unrolled = 1;
+    if (step.function == Block::Loop) {
+      Block::Repeat loop = block_.loops[step.at];
+      if (loop.end == 0 || loop.end > end)
+        throw Damage("a copy has a part of a loop");
+      unrolled = loop.count * loop.records;
+      ends.push_back(loop.end);
+      checkDepth(open_.size() - 1 + ends.size());
+      loop.begin += distance;
+      loop.end += distance;
+      step.at = static_cast<uint32_t>(block_.loops.size());
+      block_.loops.push_back(loop);
+    } else {
+      contexts_.pass(step.function);
+    }
+    items += isItem;
+    records = times(1, records + (isItem ? unrolled : 0));
+    block_.steps.push_back(step);
+  }
+  addCopied(items, records);
+}
+
+/// Items of a copy, of which one was taken for an item already.
+void Decoder::addCopied(uint64_t items, uint64_t records) {
+  Open &open = open_.back();
+  if (items == 0 || items - 1 > open.items)
+    throw Damage("a copy has other items than are left");
+  open.items -= items - 1;
+  open.records = times(1, open.records + records);
 }
 
 /// Room for so many values more.

@@ -144,20 +144,49 @@ void BlockEncoder::assemble(uint32_t items, uint32_t nodes) {
     block_ += streams_[stream].view();
 }
 
-const std::string &BlockEncoder::encode(const Window &window, uint32_t first, uint32_t end) {
-  clear();
-  const uint32_t begin = window.nodeOf(first), behind = window.nodeOf(end);
-  for (uint32_t at = begin; at < behind; ++at) {
-    const Node node = window.nodes()[at];
+void BlockEncoder::encodeLoop(const Loop &loop) {
+  codes_.putVarint(0);
+  codes_.putVarint(loop.count);
+  codes_.putVarint(loop.items);
+}
+
+/// Nodes from \p at on that stood before: a loop without a turn stands for them.
+void BlockEncoder::encodeCopy(const Window &window, uint32_t at, const Copies::Copy &copy) {
+  codes_.putVarint(0);
+  codes_.putVarint(0);
+  codes_.putVarint(copy.distance);
+  codes_.putVarint(copy.nodes);
+  for (uint32_t node = at; node < at + copy.nodes; ++node)
+    if (!window.nodes()[node].isLoop())
+      contexts_.pass(pool_.function(window.nodes()[node].number));
+}
+
+void BlockEncoder::encodeNodes(const Window &window, uint32_t begin, uint32_t end) {
+  copies_.start(window, begin, end);
+  bodyEnds_.assign(1, end);
+  for (uint32_t at = begin; at < end;) {
+    while (bodyEnds_.back() == at)
+      bodyEnds_.pop_back();
+    if (const Copies::Copy copy = copies_.find(at, bodyEnds_.back()); copy.nodes > 0) {
+      encodeCopy(window, at, copy);
+      at += copy.nodes;
+      continue;
+    }
+    const Node node = window.nodes()[at++];
     if (!node.isLoop()) {
       encodeRecord(node.number);
       continue;
     }
     const Loop &loop = window.loops()[node.loop()];
-    codes_.putVarint(0);
-    codes_.putVarint(loop.count);
-    codes_.putVarint(loop.items);
+    encodeLoop(loop);
+    bodyEnds_.push_back(at + loop.nodes);
   }
+}
+
+const std::string &BlockEncoder::encode(const Window &window, uint32_t first, uint32_t end) {
+  clear();
+  const uint32_t begin = window.nodeOf(first), behind = window.nodeOf(end);
+  encodeNodes(window, begin, behind);
   assemble(end - first, behind - begin);
   return block_;
 }

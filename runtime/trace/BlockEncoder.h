@@ -2,9 +2,10 @@
 /// \file
 /// Items of a window as the bytes of a block (docs/trace-format.md, "Blocks"), before they are
 /// compressed. Values of one field of one function stand together: what repeats compresses to next
-/// to nothing, whatever varies beside it.
+/// to nothing, whatever varies beside it. Nodes that stood before in the block are copies (Copies.h).
 #pragma once
 
+#include "trace/Copies.h"
 #include "trace/FlatBytes.h"
 #include "trace/Prediction.h"
 #include "trace/Schema.h"
@@ -17,7 +18,8 @@ namespace gnomon::trace {
 
 class BlockEncoder {
 public:
-  BlockEncoder(const Schema &schema, const RecordPool &pool) : schema_(schema), pool_(pool) {}
+  BlockEncoder(const Schema &schema, const RecordPool &pool)
+      : schema_(schema), pool_(pool), copies_(pool) {}
 
   /// The block of the items from \p first on, but those from \p end on; valid until the next call.
   const std::string &encode(const Window &window, uint32_t first, uint32_t end);
@@ -35,6 +37,9 @@ private:
   };
 
   void clear();
+  void encodeNodes(const Window &window, uint32_t begin, uint32_t end);
+  void encodeCopy(const Window &window, uint32_t at, const Copies::Copy &copy);
+  void encodeLoop(const Loop &loop);
   void encodeRecord(uint32_t record);
   uint64_t maskOf(const Plan &plan, const int64_t *values, const int64_t *expected) const;
   void putFields(const Plan &plan, uint64_t mask, const int64_t *values, const int64_t *expected);
@@ -49,6 +54,8 @@ private:
 
   const Schema &schema_;
   const RecordPool &pool_;
+  Copies copies_;
+  std::vector<uint32_t> bodyEnds_; ///< of the loops that a node is in, outermost first
   Contexts contexts_;
   std::vector<Shape> shapes_;
   struct Known {

@@ -32,8 +32,7 @@ public:
     if (function >= lastOf_.size()) [[unlikely]]
       lastOf_.resize(function + size_t{1}, None);
     const uint64_t key = (uint64_t{function} + 1) << 42 | last_ << 21 | beforeLast_;
-    beforeLast_ = last_;
-    last_ = uint64_t{function} + 1;
+    pass(function);
     const uint32_t alike = std::exchange(lastOf_[function], reference);
     Slot &found = slot(key);
     if (found.key == key) [[likely]]
@@ -42,6 +41,12 @@ public:
     if (2 * (++used_ + 1) > slots_.size())
       grow();
     return alike;
+  }
+
+  /// A record of \p function stands here that neither is predicted nor predicts.
+  void pass(uint32_t function) {
+    beforeLast_ = last_;
+    last_ = uint64_t{function} + 1;
   }
 
 private:

@@ -14,7 +14,8 @@ namespace gnomon::trace {
 
 /// The first and the last bytes of a file.
 inline constexpr std::string_view Magic = "\x89GTRACE\n", EndMagic = "GTRACE\x89\n";
-inline constexpr uint32_t FormatVersion = 1;
+/// Version 2 has copies in blocks; a file of version 1 is one of version 2 without any.
+inline constexpr uint32_t FormatVersion = 2, OldestVersion = 1;
 inline constexpr size_t FileHeadBytes = 16, SectionHeadBytes = 32, TrailerBytes = 40;
 
 /// Four letters.

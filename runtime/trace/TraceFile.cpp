@@ -78,11 +78,11 @@ void TraceFile::readHead() {
     refused(fmt::format("byte {}: the recording was cut short: record it again", bytes_));
   Bytes in(std::string_view(head).substr(Magic.size()));
   const auto version = in.fixed<uint32_t>();
-  if (version != FormatVersion)
-    refused(
-        fmt::format("byte {}: is a trace of version {}, and this program reads version {}: use the "
-                    "Gnomon that wrote it, or a newer one",
-                    Magic.size(), version, FormatVersion));
+  if (version < OldestVersion || version > FormatVersion)
+    refused(fmt::format(
+        "byte {}: is a trace of version {}, and this program reads versions {} to {}: use "
+        "the Gnomon that wrote it, or a newer one",
+        Magic.size(), version, OldestVersion, FormatVersion));
   worldRanks_ = in.fixed<uint32_t>();
 }
 

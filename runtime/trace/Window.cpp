@@ -18,6 +18,8 @@ constexpr uint32_t Tail = 4;
 /// Records of a turn of a loop with loops in it, if it is followed: where the last one differs, all
 /// are looked at again.
 constexpr uint64_t MostFollowed = 1 << 14;
+/// Of a turn that breaks off, so few are all looked at for loops again.
+constexpr size_t FewRecords = 32;
 
 /// Of the polynomial; odd, so that no power of it is 0 modulo 2^64.
 constexpr uint64_t Base = 0xd1342543de82ef95u;
@@ -79,18 +81,16 @@ uint64_t Window::records() const {
   return records;
 }
 
+bool Window::sameLoop(uint32_t left, uint32_t right) const {
+  const Loop &one = loops_[left], &other = loops_[right];
+  return one.count == other.count && one.nodes == other.nodes && one.items == other.items;
+}
+
 /// Whether \p count nodes from \p left on and from \p right on say the same.
 bool Window::sameNodes(uint32_t left, uint32_t right, uint32_t count) const {
-  for (uint32_t i = 0; i < count; ++i) {
-    const Node a = nodes_[left + i], b = nodes_[right + i];
-    if (a.number == b.number)
-      continue;
-    if (!a.isLoop() || !b.isLoop())
+  for (uint32_t i = 0; i < count; ++i)
+    if (!same(left + i, right + i))
       return false;
-    const Loop &one = loops_[a.loop()], &other = loops_[b.loop()];
-    if (one.count != other.count || one.nodes != other.nodes || one.items != other.items)
-      return false;
-  }
   return true;
 }
 
@@ -101,14 +101,14 @@ void Window::growPlaces() {
         std::exchange(places_[hashOfTail(i, prefixOf(i + 1)) & (places_.size() - 1)], i);
 }
 
-void Window::pushItem(uint64_t hash, uint32_t node) {
-  if (items_.size() >= places_.size())
+inline void Window::pushItem(uint64_t hash, uint32_t node) {
+  if (items_.size() >= places_.size()) [[unlikely]]
     growPlaces();
   const auto item = static_cast<uint32_t>(items_.size());
-  items_.push_back({.prefix = prefix_, .node = node, .previous = None});
-  prefix_ = prefix_ * Base + hash;
+  const uint64_t before = prefix_;
+  prefix_ = before * Base + hash;
   uint32_t &place = places_[hashOfTail(item, prefix_) & (places_.size() - 1)];
-  items_.back().previous = std::exchange(place, item);
+  items_.push_back({.prefix = before, .node = node, .previous = std::exchange(place, item)});
 }
 
 void Window::popItem() {
@@ -140,16 +140,17 @@ void Window::truncate(RecordPool &pool, uint32_t items) {
 
 void Window::append(RecordPool &pool, uint32_t function, std::span<const int64_t> values,
                     uint32_t most) {
-  if (!endsInLoop()) [[likely]]
-    return appendRecord(pool, function, values, most);
   if (const uint32_t next = expected(); next != None && pool.is(next, function, values))
     return follow();
+  if (!endsInLoop() && followed_ == 0)
+    return appendRecord(pool, function, values, most);
   if (isAtEnd() && !goesOn(pool, function, values))
     endTurn();
   reserve(nodes_, nodes_.size() + followed_ + 2, most + size_t{2});
   reserve(items_, items_.size() + followed_ + 1, most + size_t{2});
   settle(pool);
-  closeLoops(pool, RecordPool::hashOf(function, values));
+  if (endsInLoop())
+    closeLoops(pool, RecordPool::hashOf(function, values));
   lookForLoop();
   if (const uint32_t next = expected(); next != None && pool.is(next, function, values))
     return follow();
@@ -164,7 +165,10 @@ void Window::appendRecord(RecordPool &pool, uint32_t function, std::span<const i
   reserve(items_, items_.size() + 1, most + size_t{2});
   const uint64_t hash = RecordPool::hashOf(function, values);
   appendItem(pool, hash, pool.take(hash, function, values));
-  lookForLoop();
+  if (endsInLoop())
+    lookForLoop();
+  else
+    lookForLike(most);
 }
 
 void Window::settle(RecordPool &pool) {
@@ -172,15 +176,22 @@ void Window::settle(RecordPool &pool) {
     raise(Repeat(repeats_.back()), std::exchange(turns_, 0));
   if (followed_ == 0)
     return stopFollowing();
+  if (isAmongLikes())
+    return endLikes(pool);
   const std::vector<uint32_t> records = recordsOfTurn();
   stopFollowing();
   // They are the loop's, which stays where it is: the body may fold into another copy of it
-  // meanwhile, which has the same records.
-  for (const uint32_t record : records) {
+  // meanwhile, which has the same records. Of many records the rules find those loops again that the
+  // body has.
+  const bool areFew = records.size() < FewRecords;
+  for (const uint32_t &each : records) {
+    const uint32_t record = each & ~Node::LoopBit;
     const uint64_t hash = pool.hash(record);
     closeLoops(pool, hash);
     pool.takeAgain(record);
-    appendItem(pool, hash, record);
+    pushRecord(pool, hash, record);
+    if (!countUp(pool) && (areFew || (each & Node::LoopBit) || &each == &records.back()))
+      fold(pool);
   }
 }
 
@@ -211,6 +222,10 @@ void Window::startTurn() {
 /// To the next record where it is not the next node: into a loop, to its begin once more, or behind
 /// it.
 void Window::turn() {
+  if (isAmongLikes()) {
+    expected_ = None;
+    return;
+  }
   bool behindLoop = false;
   while (at_ == end_ || nodes_[at_].isLoop()) {
     if (at_ != end_) {
@@ -245,6 +260,43 @@ void Window::endTurn() {
   expected_ = nodes_[at_].isLoop() ? None : nodes_[at_].number;
 }
 
+/// Behind an item that is in no loop: the last items may have stood before, in a window of \p most nodes.
+void Window::lookForLike(uint32_t most) {
+  expected_ = None;
+  const auto size = static_cast<uint32_t>(items_.size());
+  uint32_t last = size - 1, like = items_[last].previous;
+  if (like == None || hashOfTail(like, prefixOf(like + 1)) != hashOfTail(last, prefix_))
+    return;
+  const uint32_t distance = last - like;
+  at_ = items_[like + 1].node;
+  size_t records = std::min<size_t>(distance, due_ - size);
+  // The records since the like are there twice when so many more have come.
+  for (size_t equal = 0; equal < distance && hashOfItem(like) == hashOfItem(last); --like, --last) {
+    records = std::min<size_t>(records, distance - ++equal);
+    if (like == 0)
+      break;
+  }
+  const size_t nodes = nodes_.size() + 1; // that of a record that differs makes the window full
+  records = std::min<size_t>(records, most > nodes ? most - nodes : 0);
+  end_ = at_ + static_cast<uint32_t>(records);
+  if (at_ != end_ && !nodes_[at_].isLoop())
+    expected_ = nodes_[at_].number;
+}
+
+/// Makes items of the records that had their likes.
+void Window::endLikes(RecordPool &pool) {
+  uint32_t at = at_ - static_cast<uint32_t>(followed_);
+  const uint32_t end = at_;
+  stopFollowing();
+  for (; at != end; ++at) {
+    const uint32_t record = nodes_[at].number;
+    pool.takeAgain(record);
+    pushRecord(pool, pool.hash(record), record);
+  }
+  if (!countUp(pool))
+    fold(pool);
+}
+
 /// Whether the record is the first one of a loop at the end of the body, which then has another
 /// turn.
 bool Window::goesOn(const RecordPool &pool, uint32_t function,
@@ -268,24 +320,28 @@ void Window::stopFollowing() {
   expected_ = None;
 }
 
-/// Those that have come of the turn that was begun.
+/// Those that have come of the turn that was begun; with LoopBit if they are in a loop of the body.
 std::vector<uint32_t> Window::recordsOfTurn() {
   std::vector<uint32_t> records;
   records.reserve(followed_);
   const uint64_t count = followed_;
   for (startTurn(); followed_ < count; follow())
-    records.push_back(expected_);
+    records.push_back(expected_ | (inside_.empty() ? 0 : Node::LoopBit));
   return records;
 }
 
 /// A record that has been taken from the pool.
 void Window::appendItem(RecordPool &pool, uint64_t hash, uint32_t record) {
+  pushRecord(pool, hash, record);
+  if (!countUp(pool))
+    fold(pool);
+}
+
+inline void Window::pushRecord(const RecordPool &pool, uint64_t hash, uint32_t record) {
   const auto node = static_cast<uint32_t>(nodes_.size());
   nodes_.push_back({.number = record});
   pushItem(hash, node);
   values_ += pool.values(record).size();
-  if (!countUp(pool))
-    fold(pool);
 }
 
 /// Before an item whose hash is \p next: loops at the end that it does not continue are as they

@@ -16,6 +16,12 @@
 /// those of the turn that was begun become items after all; so loops in loops are followed only if
 /// a turn has few records.
 ///
+/// Items that stood in the window before are *followed*, too: where the last four have their like, the
+/// records behind it are expected. Those that come become items together, when one differs, or where a
+/// rule may hold: a loop may have another turn, or the records since the like are there twice. In
+/// between, what the rules look for is what they did not find the first time, but for equal items
+/// that begin before the likes do; those are found at the end, if they go on so long.
+///
 /// Ranges of items are compared by polynomial hashes of prefixes (Karp and Rabin 1987), in O(1),
 /// and by content when the hashes are equal, after which they fold: each record is compared and
 /// moved O(depth) times. Candidates for m from 4 on come from a table of the places where items stand,
@@ -57,8 +63,8 @@ public:
 
   /// Appends a record, and folds. \p most nodes are expected at most, to make room for.
   void append(RecordPool &pool, uint32_t function, std::span<const int64_t> values, uint32_t most);
-  /// The record in the pool that comes next if the loop that is followed goes on; None: none is, or
-  /// the rules are to be tried first.
+  /// The record in the pool that comes next if what is followed goes on; None: nothing is, or the rules
+  /// are to be tried first.
   uint32_t expected() const { return expected_; }
   /// It has come.
   [[gnu::always_inline]] void follow() {
@@ -86,6 +92,12 @@ public:
   uint64_t records() const;
   /// Records of the item that begins at \p node, unrolled.
   uint64_t recordsOf(uint32_t node) const;
+  /// Whether two nodes are the same record, or loops with as many turns, nodes and items: the bodies
+  /// are not looked at.
+  bool same(uint32_t left, uint32_t right) const {
+    const Node a = nodes_[left], b = nodes_[right];
+    return a.number == b.number || (a.isLoop() && b.isLoop() && sameLoop(a.loop(), b.loop()));
+  }
   /// Bytes of memory that are taken.
   size_t memory() const;
 
@@ -112,6 +124,7 @@ private:
   uint64_t hashOfItems(uint32_t first, uint32_t count) const;
   uint64_t hashOfTail(uint32_t item, uint64_t behind) const;
   bool endsInLoop() const { return !repeats_.empty() && repeats_.back().item + 1 == items_.size(); }
+  bool sameLoop(uint32_t left, uint32_t right) const;
   bool sameNodes(uint32_t left, uint32_t right, uint32_t count) const;
   /// A loop in the one that is followed, whose body comes now.
   struct Turn {
@@ -122,12 +135,16 @@ private:
   void appendRecord(RecordPool &pool, uint32_t function, std::span<const int64_t> values,
                     uint32_t most);
   void appendItem(RecordPool &pool, uint64_t hash, uint32_t record);
+  void pushRecord(const RecordPool &pool, uint64_t hash, uint32_t record);
   void lookForLoop();
   void startTurn();
   void turn();
   bool isAtEnd() const { return bodyEnd_ > 0 && at_ == bodyEnd_; }
   bool goesOn(const RecordPool &pool, uint32_t function, std::span<const int64_t> values) const;
   void endTurn();
+  void lookForLike(uint32_t most);
+  bool isAmongLikes() const { return bodyEnd_ == 0; }
+  void endLikes(RecordPool &pool);
   void stopFollowing();
   std::vector<uint32_t> recordsOfTurn();
   void pushItem(uint64_t hash, uint32_t node);
@@ -151,13 +168,13 @@ private:
   size_t due_ = 0;      ///< with fewer items no loop has another turn behind it
   uint64_t prefix_ = 0; ///< of all items
   uint64_t values_ = 0;
-  // Of the loop that is followed.
-  uint32_t body_ = 0, bodyEnd_ = 0; ///< nodes of its body; 0, 0: none is followed
+  // Of the loop that is followed, or of items that stood before.
+  uint32_t body_ = 0, bodyEnd_ = 0; ///< nodes of its body; 0, 0: no loop is followed
   uint32_t at_ = 0;                 ///< node of the record that is expected, and
-  uint32_t end_ = 0;                ///< the end of the innermost body that it is in
+  uint32_t end_ = 0; ///< the end of the innermost body that it is in, or of all likes
   uint32_t expected_ = None;
   std::vector<Turn> inside_;
-  uint64_t followed_ = 0; ///< records of the turn that was begun
+  uint64_t followed_ = 0; ///< records of the turn that was begun, or that had their likes
   uint64_t turns_ = 0;    ///< whole ones before it
 };
 

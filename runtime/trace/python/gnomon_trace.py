@@ -16,7 +16,7 @@ import itertools
 import os
 import struct
 
-MAGIC, END_MAGIC, VERSION = b"\x89GTRACE\n", b"GTRACE\x89\n", 1
+MAGIC, END_MAGIC, VERSION = b"\x89GTRACE\n", b"GTRACE\x89\n", 2
 HEAD, SECTION, TRAILER = 16, 32, 40  # bytes
 KINDS = ("Number", "Count", "Size", "Peer", "Tag", "Comm", "Set", "Request", "Text", "Real")
 PEER, TEXT, REAL, LIST = 3, 8, 9, 16
@@ -146,10 +146,11 @@ def form(bits):
 
 
 class Block:
-    """Items: (function, values) of a record, or (None, turns, items) of a loop; peers are relative."""
+    """Items: (function, values) of a record, or (None, turns, items) of a loop; peers are relative. Nodes: an item, how many nodes
+    are in it, how deep."""
     def __init__(self, data, kinds):
         head = Bytes(data)
-        self.kinds, self.last, self.alike, self.before = kinds, {}, {}, (None, None)
+        self.kinds, self.last, self.alike, self.before, self.nodes = kinds, {}, {}, (None, None), []
         items, _, self.left = head.varint(), head.varint(), head.varint(MOST_VALUES)
         self.shapes = [(head.varint(), head.varint()) for _ in range(head.count())]
         sizes, names = [head.varint()], {}
@@ -164,15 +165,36 @@ class Block:
 
     def read_items(self, count, depth):
         items = []
-        for _ in range(count):
-            code = self.codes.varint(len(self.shapes))
+        while len(items) < count:
+            code, place = self.codes.varint(len(self.shapes)), len(self.nodes)
+            if code == 0 and (turns := self.codes.varint()) == 0:
+                items += self.copied(self.codes.varint(place), self.codes.varint(), depth)
+                continue
+            self.nodes.append(None)
             if code > 0:
                 items.append(self.read_record(*self.shapes[code - 1]))
-                continue
-            turns, inner = self.codes.varint(), self.codes.varint()
-            if turns == 0 or inner == 0 or depth == MOST_DEPTH:
+            elif (inner := self.codes.varint()) == 0 or depth == MOST_DEPTH:
                 raise TraceError("a loop is empty, or too deep")
-            items.append((None, turns, self.read_items(inner, depth + 1)))
+            else:
+                items.append((None, turns, self.read_items(inner, depth + 1)))
+            within = self.nodes[place + 1:]
+            self.nodes[place] = items[-1], len(within), 1 + max(node[2] for node in within) if within else 0
+        if len(items) > count:
+            raise TraceError("a copy has other items than are left")
+        return items
+
+    def copied(self, distance, count, depth):
+        """The items of `count` nodes that stood `distance` nodes before."""
+        begin = len(self.nodes) - distance
+        nodes, items, at = self.nodes[begin:begin + count], [], 0
+        while at < len(nodes) == count and nodes[at] and depth + nodes[at][2] <= MOST_DEPTH:
+            items.append(nodes[at][0])
+            at += 1 + nodes[at][1]
+        if at != count or count == 0:
+            raise TraceError("a copy has a part of a loop, or is too deep")
+        for item in [node[0] for node in nodes if node[0][0] is not None]:
+            self.before = item[0], self.before[0]
+        self.nodes += nodes
         return items
 
     def read_record(self, function, mask):
@@ -231,8 +253,8 @@ class Trace:
         if len(trailer) < TRAILER or not trailer.endswith(END_MAGIC):
             self.fail(self.size, "the recording was cut short, or the file damaged")
         version, self.world = struct.unpack("<II", head[8:])
-        if version != VERSION:
-            self.fail(8, f"this is a trace of version {version}, and {VERSION} is known here")
+        if not 1 <= version <= VERSION:
+            self.fail(8, f"this is a trace of version {version}, and 1 to {VERSION} are known here")
         check, tables, index, size = struct.unpack("<QQQQ", trailer[:32])
         if check != xxh64(head + trailer[8:]) or size != self.size:
             self.fail(self.size - TRAILER, "the file is damaged")

@@ -119,8 +119,10 @@ TEST_F(Damaged, MoreBehindTheEnd) { EXPECT_THAT(read(good_ + "x"), HasSubstr("cu
 
 TEST_F(Damaged, AnotherVersion) {
   std::string bytes = good_;
-  bytes[Magic.size()] = 2;
-  EXPECT_THAT(read(bytes), HasSubstr("version 2, and this program reads version 1"));
+  for (const char version : {0, 3}) {
+    bytes[Magic.size()] = version;
+    EXPECT_THAT(read(bytes), HasSubstr("and this program reads versions 1 to 2"));
+  }
 }
 
 TEST_F(Damaged, SomethingElse) {
@@ -173,6 +175,38 @@ TEST_F(MadeUp, ALoopIsEmpty) {
   const std::string codes = varints({0, 5, 0});
   EXPECT_THAT(readBlock(varints({1, 1, 0, 1, 1, 0, codes.size()}) + codes, 1),
               HasSubstr("a loop is empty"));
+}
+
+/// Three records, a loop of one, and a copy of \p nodes that stood \p distance before.
+std::string blockWithCopy(uint64_t items, uint64_t distance, uint64_t nodes) {
+  const std::string codes = varints({1, 1, 1, 0, 2, 1, 1, 0, 0, distance, nodes});
+  return varints({items, 5 + std::max<uint64_t>(nodes, 1), 0, 1, 1, 0, codes.size()}) + codes;
+}
+
+TEST_F(MadeUp, ACopyHasWholeItemsThatStoodBefore) {
+  EXPECT_EQ(readBlock(blockWithCopy(8, 5, 5), 10), "other records"); // understood
+  EXPECT_THAT(readBlock(blockWithCopy(8, 5, 4), 9), HasSubstr("a copy has a part of a loop"));
+  EXPECT_THAT(readBlock(blockWithCopy(7, 5, 5), 10), HasSubstr("other items than are left"));
+  EXPECT_THAT(readBlock(blockWithCopy(5, 5, 0), 5), HasSubstr("other items than are left"));
+  EXPECT_THAT(readBlock(blockWithCopy(9, 6, 5), 10), HasSubstr("how many nodes before"));
+  EXPECT_THAT(readBlock(blockWithCopy(7, 3, 4), 9), HasSubstr("the nodes of a copy"));
+}
+
+TEST_F(MadeUp, ALoopIsNotCopiedIntoItself) {
+  const std::string codes = varints({0, 3, 2, 1, 0, 0, 2, 2});
+  EXPECT_THAT(readBlock(varints({1, 4, 0, 1, 1, 0, codes.size()}) + codes, 6),
+              HasSubstr("a copy has a part of a loop"));
+}
+
+TEST_F(MadeUp, CopiesOfLoopsAreTooDeep) {
+  std::string codes;
+  for (int i = 0; i < 20; ++i)
+    codes += varints({0, 1, 1});
+  codes += varints({1});
+  for (int i = 0; i < 13; ++i)
+    codes += varints({0, 1, 1});
+  codes += varints({0, 0, 34, 21});
+  EXPECT_THAT(readBlock(varints({2, 55, 0, 1, 1, 0, codes.size()}) + codes, 2), HasSubstr("deep"));
 }
 
 TEST_F(MadeUp, AListIsLongerThanItsBlock) {

@@ -195,6 +195,38 @@ TEST(Fold, FollowingLoopsInLoopsLosesNothingAndFoldsAsMuch) {
   EXPECT_LE(nodes, settledNodes + settledNodes / 100);
 }
 
+/// Pieces that come again and again, with something else between them.
+TEST(Fold, FollowingWhatStoodBeforeLosesNothingAndFoldsAsMuch) {
+  Generator generator(13);
+  size_t nodes = 0, settledNodes = 0;
+  for (int round = 0; round < 300; ++round) {
+    std::vector<std::vector<int64_t>> pieces(static_cast<size_t>(generator.number(2, 6)));
+    for (std::vector<int64_t> &piece : pieces)
+      appendLoops(generator, 1, piece);
+    for (std::vector<int64_t> &piece : pieces)
+      for (int64_t more = generator.number(4, 40); more > 0; --more)
+        piece.push_back(generator.number(0, 30));
+    std::vector<int64_t> values;
+    for (int part = 0; part < 30; ++part) {
+      const auto last = static_cast<int64_t>(pieces.size()) - 1;
+      const std::vector<int64_t> &piece = pieces[static_cast<size_t>(generator.number(0, last))];
+      values.insert(values.end(), piece.begin(), piece.end());
+      if (generator.number(0, 3) == 0)
+        values.push_back(generator.number(0, 1000));
+    }
+    Folding following, settled;
+    for (const int64_t value : values) {
+      following.append(value);
+      settled.append(value);
+      settled.window.settle(settled.pool);
+    }
+    ASSERT_EQ(following.unrolled(), values) << "round " << round;
+    nodes += following.window.nodes().size();
+    settledNodes += settled.window.nodes().size();
+  }
+  EXPECT_LE(nodes, settledNodes + settledNodes / 100);
+}
+
 /// What 2(1) at the end of a body becomes is known when the next record has come.
 TEST(Fold, ALoopAtTheEndOfABodyMayGoOn) {
   Folding folding;

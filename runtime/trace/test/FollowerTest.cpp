@@ -79,6 +79,23 @@ TEST(Follower, TakesOnlyTheRecordThatComesNext) {
   EXPECT_TRUE(follower.take(Compute, std::array<int64_t, 3>{0, 1, 2}, 0));
 }
 
+/// Two bodies that differ in their first record only, so that no loop is followed.
+TEST(Follower, TakesWhatStoodBefore) {
+  const Folder folder;
+  TraceWriter writer(folder / "a.gtr", 4);
+  declare(writer);
+  Calls calls;
+  size_t taken = 0;
+  for (const int64_t first : {1000, 1001, 1002})
+    for (int64_t i = 0; i < 100; ++i) {
+      calls.push_back({Compute, {0, i == 0 ? first : i, 2}});
+      taken += tell(writer, 2, calls.back());
+    }
+  EXPECT_EQ(taken, 2 * 95u) << "but the first one and the four after it";
+  ASSERT_EQ(writer.finish({}), "");
+  EXPECT_EQ(callsOf(*TraceFile(folder / "a.gtr").open(2)), calls);
+}
+
 TEST(Follower, PeersThatAreNoRanksStayAsTheyAre) {
   const Folder folder;
   TraceWriter writer(folder / "a.gtr", 4);
