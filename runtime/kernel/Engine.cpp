@@ -331,9 +331,11 @@ inline void Engine::putInPlace(Fiber &fiber) {
   }
 }
 
-/// Whether \p fiber, which has a turn to play, goes on itself.
+/// Whether \p fiber, which has a turn to play, goes on itself. What the switch hook puts in place is for
+/// programs, which do not run in turns.
 inline bool Engine::playTurn(Fiber &fiber) {
-  putInPlace(fiber);
+  fiber.state_ = Fiber::State::Running;
+  current_ = &fiber;
   auto &turn = *static_cast<Turn *>(fiber.argument_);
   if (turn.play(turn)) {
     fiber.hasTurn_ = false;

@@ -145,8 +145,12 @@ private:
   void keepPayload(Message &message);
   void keepLent(Send &send);
   void freePayload(Message &message);
+  void receiveAtOnce(uint32_t sender, const Envelope &envelope, uint32_t signature,
+                     const Buffer &payload, Receive &receive);
+  void accept(Receive &receive, const Receive::Result &result);
   void match(Message &message, Receive &receive);
-  void deliver(Message &message, Receive &receive);
+  void deliver(const Buffer &from, const Send *send, Receive &receive);
+  void startReceived(Receive &receive);
   void startFlow(Message &message);
   void arrive(Message &message);
   void finish(Message &message);

@@ -77,8 +77,10 @@ public:
   void reuse(int64_t slot) { ofSlots_.erase(slot); }
   std::vector<MPI_Session> &sessions() { return sessions_; }
   Polls &polls() {
-    if (!polls_) [[unlikely]]
+    if (!polls_) [[unlikely]] {
       polls_ = std::make_unique<Polls>(mpi::state(rank_));
+      steps_ = nullptr; // the handlers look after them
+    }
     return *polls_;
   }
   /// Whether the last record was a poll that found something.
@@ -128,12 +130,17 @@ private:
   Halt advance();
   Halt playSteps();
   Halt begin(const Prepared::Step &step);
+  Halt beginSend(const Prepared::Step &step);
+  Halt beginReceive(const Prepared::Step &step);
   Halt beginWait(const Prepared::Step &step);
+  Halt beginComputation(const Prepared::Step &step);
   Halt await(const Prepared::Step &step, p2p::Completion &completion);
+  Halt endWait(const Prepared::Step &step);
   Halt end(int code);
-  int resultOf(const Prepared::Step &step);
+  int resultOfReceive();
   [[noreturn]] void raise();
   const Prepared::Step *preparedStep();
+  void prepareBlock();
   int peerOf(const Prepared::Step &step) const;
   void playByFiber();
   void playInTurns();
@@ -143,11 +150,15 @@ private:
   template <class T> T *kept(size_t length, int64_t slot);
 
   std::shared_ptr<const Prepared> prepared_; ///< of the block that is played
+  const trace::Block *block_ = nullptr;      ///< the same; null at first
+  const Prepared::Step *steps_ = nullptr;    ///< of prepared_; null: none are played
   const trace::Block::Step *step_ = nullptr; ///< that is being played
   const Prepared::Step *waits_ = nullptr;    ///< the same, while the rank waits in a turn
   Replay &replay_;
   process::Rank &rank_;
   mpi::Comm &world_;
+  p2p::Fabric &fabric_;
+  const uint32_t context_;       ///< of the program's messages in world_
   uint64_t record_ = 0;          ///< that is being played, from 1 on
   std::unique_ptr<Polls> polls_; ///< null before the first poll
   const bool playsTurns_;        ///< whether no call but those that wait parks the rank
@@ -156,7 +167,6 @@ private:
   p2p::Waiter waiter_;
   p2p::Receive receive_;
   Awaited awaited_{*this};
-  std::optional<mpi::Waiting> waiting_;
   std::optional<trace::FileCursor> file_; ///< of a trace of ours
   p2p::Send send_;
   std::vector<MPI_Request> requests_; ///< by slot
