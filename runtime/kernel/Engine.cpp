@@ -178,6 +178,11 @@ void Engine::wakeFiber(void *fiber, uint64_t) {
 }
 
 void Engine::sleep(double durationSeconds) {
+  if (startSleep(durationSeconds))
+    park();
+}
+
+bool Engine::startSleep(double durationSeconds) {
   CHECK(current_, "sleep is called on a fiber");
   SimTime end = now_ + durationSeconds;
   CHECK(end >= now_, "a duration that is not negative");
@@ -185,10 +190,10 @@ void Engine::sleep(double durationSeconds) {
   if (ready_.empty() && settlers_.empty() && queue_.nextDate() > end && backgroundDate_ > end &&
       !stopped_) {
     now_ = end;
-    return;
+    return false;
   }
   at(end, waking(*current_));
-  park();
+  return true;
 }
 
 void Engine::exitCurrent() {

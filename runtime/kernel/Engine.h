@@ -126,6 +126,9 @@ public:
   void wake(Fiber &fiber);
   /// Parks the current fiber until now + durationSeconds.
   void sleep(double durationSeconds);
+  /// The same for a turn: whether it has to end, for the fiber will be woken then. Otherwise nothing else
+  /// could happen before, and that date has come.
+  bool startSleep(double durationSeconds);
   /// Ends the current fiber at once; its stack is not unwound. Not in a turn.
   [[noreturn]] void exitCurrent();
 

@@ -97,12 +97,12 @@ void Fabric::ranksAdded() {
     engine_.sleep(seconds);
 }
 
-[[gnu::noinline]] void Fabric::paySend(uint64_t bytes, SendMode mode, bool nonblocking,
-                                       bool detached) {
-  if (!detached && !nonblocking && mode != SendMode::Synchronous)
-    return;
-  pay(nonblocking ? world_.protocol.nonblockingSendSeconds(bytes)
-                  : world_.protocol.sendSeconds(bytes));
+double Fabric::sendSeconds(uint64_t bytes, SendMode mode, bool nonblocking) const {
+  if (mode == SendMode::Instant ||
+      (!nonblocking && mode != SendMode::Synchronous && !isDetached(bytes, mode)))
+    return 0;
+  return nonblocking ? world_.protocol.nonblockingSendSeconds(bytes)
+                     : world_.protocol.sendSeconds(bytes);
 }
 
 /// The mailboxes of a message: the receiver's, and the sender's, where it will probably receive.
@@ -134,13 +134,19 @@ void Fabric::ranksAdded() {
 
 void Fabric::post(uint32_t sender, uint32_t receiver, const Envelope &envelope,
                   const Buffer &payload, SendMode mode, bool nonblocking, Send &send) {
+  if (takesCpuTime_)
+    pay(sendSeconds(payload.bytes, mode, nonblocking));
+  postPaid(sender, receiver, envelope, payload, mode, send);
+}
+
+[[gnu::always_inline]] void Fabric::postPaid(uint32_t sender, uint32_t receiver,
+                                             const Envelope &envelope, const Buffer &payload,
+                                             SendMode mode, Send &send) {
   if (manyRanks_)
     fetchForPost(sender, receiver);
   bool detached = isDetached(payload.bytes, mode);
   const bool instant = mode == SendMode::Instant;
   if (!instant) {
-    if (takesCpuTime_)
-      paySend(payload.bytes, mode, nonblocking, detached);
     ++statistics_.messages;
     statistics_.bytes += payload.bytes;
   }

@@ -62,7 +62,7 @@ Player::Player(Replay &replay, process::Rank &rank)
         return player.halt_ != Halt::Waits;
       }},
       replay_(replay), rank_(rank), world_(*mpi::state(rank).world), fabric_(mpi::runtime().fabric),
-      context_(world_.context(mpi::Channel::User)), playsTurns_(!fabric_.takesCpuTime()),
+      context_(world_.context(mpi::Channel::User)), takesCpuTime_(fabric_.takesCpuTime()),
       recordedRank_(recordedNumber(rank)), functions_(replay.trace().functions()) {
   if (const auto *file = dynamic_cast<const trace::TraceFile *>(&replay.trace()))
     file_.emplace(*file, recordedRank_, 0);
@@ -79,7 +79,7 @@ Player::Player(Replay &replay, process::Rank &rank)
 
 void Player::run() {
   if (canPrepare())
-    return playsTurns_ ? playInTurns() : playFile();
+    return playInTurns();
   trace::Cursor &cursor = file_ ? *file_ : *cursor_;
   trace::Record record;
   while (cursor.next(record)) {
@@ -92,14 +92,6 @@ void Player::run() {
 /// Peers of prepared steps are ranks of MPI_COMM_WORLD.
 bool Player::canPrepare() const {
   return file_ && rank_.job->number == 0 && static_cast<uint32_t>(world_.size()) == file_->ranks();
-}
-
-void Player::playFile() {
-  while ((step_ = file_->nextStep())) {
-    ++record_;
-    playByFiber();
-    replay_.onPlayed();
-  }
 }
 
 /// On the fiber: what turns do not play.
@@ -183,7 +175,9 @@ Player::Halt Player::advance() {
   case Kind::Compute:
     return beginComputation(step);
   case Kind::Wait:
-    return beginWait(step);
+    return takesCpuTime_ ? Halt::Fiber : beginWait(step);
+  case Kind::Isend:
+    return takesCpuTime_ ? Halt::Fiber : end(step.play(*this, peerOf(step)));
   case Kind::Other:
     return Halt::Fiber;
   default: // none of which waits
@@ -192,11 +186,17 @@ Player::Halt Player::advance() {
 }
 
 [[gnu::always_inline]] inline Player::Halt Player::beginSend(const Prepared::Step &step) {
+  if (takesCpuTime_ && pays(step, fabric_.sendSeconds(step.bytes, p2p::SendMode::Standard, false)))
+    return Halt::Waits;
+  return post(step);
+}
+
+[[gnu::always_inline]] inline Player::Halt Player::post(const Prepared::Step &step) {
   send_ = {};
   send_.signature = step.signature;
-  fabric_.post(rank_.number, static_cast<uint32_t>(peerOf(step)),
-               {context_, static_cast<int32_t>(rank_.number), step.tag}, step.buffer(),
-               p2p::SendMode::Standard, false, send_);
+  fabric_.postPaid(rank_.number, static_cast<uint32_t>(peerOf(step)),
+                   {context_, static_cast<int32_t>(rank_.number), step.tag}, step.buffer(),
+                   p2p::SendMode::Standard, send_);
   return send_.done ? end(MPI_SUCCESS) : await(step, send_);
 }
 
@@ -207,7 +207,22 @@ Player::Halt Player::advance() {
   receive_.buffer = step.buffer();
   receive_.receiver = rank_.number;
   fabric_.post(receive_);
-  return receive_.done ? end(resultOfReceive()) : await(step, receive_);
+  return receive_.done ? endReceive(step) : await(step, receive_);
+}
+
+/// The message is there.
+[[gnu::always_inline]] inline Player::Halt Player::endReceive(const Prepared::Step &step) {
+  if (takesCpuTime_ && pays(step, fabric_.receiveSeconds(receive_)))
+    return Halt::Waits;
+  return end(resultOfReceive());
+}
+
+/// Whether the rank waits until CPU time of \p step has passed.
+[[gnu::noinline]] bool Player::pays(const Prepared::Step &step, double seconds) {
+  pays_ = seconds > 0 && mpi::runtime().world.engine.startSleep(seconds);
+  if (pays_)
+    waits_ = &step;
+  return pays_;
 }
 
 [[gnu::always_inline]] inline Player::Halt Player::beginComputation(const Prepared::Step &step) {
@@ -241,9 +256,11 @@ inline Player::Halt Player::await(const Prepared::Step &step, p2p::Completion &c
 [[gnu::always_inline]] inline Player::Halt Player::endWait(const Prepared::Step &step) {
   if (step.kind == Prepared::Kind::Compute)
     return end(MPI_SUCCESS);
+  if (std::exchange(pays_, false)) [[unlikely]]
+    return step.kind == Prepared::Kind::Send ? post(step) : end(resultOfReceive());
   mpi::Waiting::end(rank_);
   if (step.kind == Prepared::Kind::Receive)
-    return end(resultOfReceive());
+    return endReceive(step);
   return end(step.kind == Prepared::Kind::Wait ? step.play(*this, 0) : MPI_SUCCESS);
 }
 

@@ -110,7 +110,6 @@ private:
   mpi::Comm &made(int64_t row);
   MPI_Comm inherited(int64_t row) const;
   void play(const trace::Record &record);
-  void playFile();
   /// What stops a turn.
   enum class Halt : uint8_t {
     None,
@@ -131,9 +130,12 @@ private:
   Halt playSteps();
   Halt begin(const Prepared::Step &step);
   Halt beginSend(const Prepared::Step &step);
+  Halt post(const Prepared::Step &step);
   Halt beginReceive(const Prepared::Step &step);
   Halt beginWait(const Prepared::Step &step);
   Halt beginComputation(const Prepared::Step &step);
+  Halt endReceive(const Prepared::Step &step);
+  bool pays(const Prepared::Step &step, double seconds);
   Halt await(const Prepared::Step &step, p2p::Completion &completion);
   Halt endWait(const Prepared::Step &step);
   Halt end(int code);
@@ -161,7 +163,8 @@ private:
   const uint32_t context_;       ///< of the program's messages in world_
   uint64_t record_ = 0;          ///< that is being played, from 1 on
   std::unique_ptr<Polls> polls_; ///< null before the first poll
-  const bool playsTurns_;        ///< whether no call but those that wait parks the rank
+  const bool takesCpuTime_;      ///< whether messages do
+  bool pays_ = false;            ///< whether waits_ waits for that to pass
   Halt halt_ = Halt::None;
   // While the rank waits in a turn.
   p2p::Waiter waiter_;
