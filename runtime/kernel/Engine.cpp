@@ -178,6 +178,11 @@ void Engine::wakeFiber(void *fiber, uint64_t) {
 }
 
 void Engine::sleep(double durationSeconds) {
+  if (startSleep(durationSeconds))
+    park();
+}
+
+bool Engine::startSleep(double durationSeconds) {
   CHECK(current_, "sleep is called on a fiber");
   SimTime end = now_ + durationSeconds;
   CHECK(end >= now_, "a duration that is not negative");
@@ -185,10 +190,10 @@ void Engine::sleep(double durationSeconds) {
   if (ready_.empty() && settlers_.empty() && queue_.nextDate() > end && backgroundDate_ > end &&
       !stopped_) {
     now_ = end;
-    return;
+    return false;
   }
   at(end, waking(*current_));
-  park();
+  return true;
 }
 
 void Engine::exitCurrent() {
@@ -331,9 +336,11 @@ inline void Engine::putInPlace(Fiber &fiber) {
   }
 }
 
-/// Whether \p fiber, which has a turn to play, goes on itself.
+/// Whether \p fiber, which has a turn to play, goes on itself. What the switch hook puts in place is for
+/// programs, which do not run in turns.
 inline bool Engine::playTurn(Fiber &fiber) {
-  putInPlace(fiber);
+  fiber.state_ = Fiber::State::Running;
+  current_ = &fiber;
   auto &turn = *static_cast<Turn *>(fiber.argument_);
   if (turn.play(turn)) {
     fiber.hasTurn_ = false;

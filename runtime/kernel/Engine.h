@@ -36,7 +36,7 @@
 
 namespace gnomon::kernel {
 
-/// Called just before a fiber is resumed on its stack, or plays its turn, when it is another than the fiber that ran
+/// Called just before a fiber is resumed on its stack, when it is another than the fiber that was resumed
 /// last (`previous`, null at first). process uses it to put the rank's globals, errno and the like
 /// in place.
 using SwitchHook = void (*)(Fiber *previous, Fiber *next);
@@ -118,14 +118,17 @@ public:
   Fiber *current() const { return current_; }
   /// Parks the current fiber until wake(). Must be called on a fiber.
   void park();
-  /// The same, but whenever it is woken \p turn is played as the fiber (it is current(), the switch
-  /// hook has been called), and it stays parked until that says otherwise.
+  /// The same, but whenever it is woken \p turn is played as the fiber (it is current(); the switch hook
+  /// is not called), and it stays parked until that says otherwise.
   void park(Turn &turn);
   /// Makes a parked fiber ready at the present date. A fiber that is not parked is a broken
   /// invariant.
   void wake(Fiber &fiber);
   /// Parks the current fiber until now + durationSeconds.
   void sleep(double durationSeconds);
+  /// The same for a turn: whether it has to end, for the fiber will be woken then. Otherwise nothing else
+  /// could happen before, and that date has come.
+  bool startSleep(double durationSeconds);
   /// Ends the current fiber at once; its stack is not unwound. Not in a turn.
   [[noreturn]] void exitCurrent();
 

@@ -78,11 +78,11 @@ template <class Event> uint32_t DateQueue<Event>::checkedSlot(EventId event) con
 
 /// Numbers the lists from 0 on, in their order: sequence numbers are used up, once in 2^32 lists.
 template <class Event> void DateQueue<Event>::renumber() {
-  std::sort(heap_.begin(), heap_.end()); // which is a heap as well
+  std::sort(keys_.begin() + head_, keys_.end()); // which is a heap as well
   nextSequence_ = 0;
   frontSequence_ = nextSequence_++; // before all lists of its date
-  for (Key &key : heap_)
-    key.place = (uint64_t{nextSequence_++} << 32) | key.bucket();
+  for (size_t i = head_; i < keys_.size(); ++i)
+    keys_[i].place = (uint64_t{nextSequence_++} << 32) | keys_[i].bucket();
 }
 
 /// The event in front enters the heap. What was scheduled for the same date meanwhile comes after
@@ -113,11 +113,11 @@ template <class Event> void DateQueue<Event>::append(uint32_t slot, double secon
     emptied_ -= bucket.first == None; // the newest of its date all the same
   addTo(recent, slot);
   if (front_ == None)
-    next_ = heap_.front().when();
+    next_ = keys_[head_].when();
 }
 
 template <class Event> Event DateQueue<Event>::popFromHeap() {
-  const uint32_t bucketIndex = heap_.front().bucket();
+  const uint32_t bucketIndex = keys_[head_].bucket();
   Bucket &bucket = buckets_[bucketIndex];
   const uint32_t index = bucket.first;
   Slot &slot = slots_[index];
@@ -157,9 +157,42 @@ template <class Event> uint32_t DateQueue<Event>::newBucket(double seconds, uint
   buckets_[index] = {seconds, None, None};
   // To add 0 makes -0 of it 0, whose bits are in order.
   const Key key{std::bit_cast<uint64_t>(seconds + 0.0), (uint64_t{sequence} << 32) | index};
-  heap_.push_back(key);
-  siftUp(heap_.size() - 1, key);
+  insert(key);
   return index;
+}
+
+template <class Event> inline void DateQueue<Event>::insert(Key key) {
+  if (sorted_ && keys_.size() == head_ + MostSorted) [[unlikely]] {
+    dropHead();
+    sorted_ = false; // it is a heap as well
+  }
+  if (sorted_ && head_ > 0 && key < keys_[(head_ + keys_.size()) / 2])
+    return insertEarly(key);
+  if (keys_.size() == 2 * MostSorted && sorted_) [[unlikely]]
+    dropHead();
+  keys_.push_back(key);
+  size_t place = keys_.size() - 1;
+  if (!sorted_)
+    return siftUp(place, key);
+  Key *const keys = keys_.data();
+  for (; place > head_ && key < keys[place - 1]; --place)
+    keys[place] = keys[place - 1];
+  keys[place] = key;
+}
+
+/// Among sorted keys: those before \p key move, of which there are fewer than behind it.
+template <class Event> void DateQueue<Event>::insertEarly(Key key) {
+  Key *const keys = keys_.data();
+  size_t place = --head_;
+  for (; keys[place + 1] < key; ++place)
+    keys[place] = keys[place + 1];
+  keys[place] = key;
+}
+
+/// Takes the place in front of the keys back.
+template <class Event> void DateQueue<Event>::dropHead() {
+  keys_.erase(keys_.begin(), keys_.begin() + head_);
+  head_ = 0;
 }
 
 template <class Event> void DateQueue<Event>::unlinkFromHeap(uint32_t index) {
@@ -176,57 +209,73 @@ template <class Event> void DateQueue<Event>::unlinkFromHeap(uint32_t index) {
     bucket.last = slot.previous;
   if (bucket.first != None)
     return;
-  if (heap_.front().bucket() == bucketIndex)
+  if (keys_[head_].bucket() == bucketIndex)
     removeFirst();
-  else if (++emptied_ > FewEmptied && emptied_ > heap_.size() / 2)
+  else if (++emptied_ > FewEmptied && emptied_ > (keys_.size() - head_) / 2)
     forgetEmptied();
 }
 
-/// Takes the first list out of the heap, which is empty, and those behind it that are.
+/// Takes the first list out, which is empty, and those behind it that are.
 template <class Event> void DateQueue<Event>::removeFirst() {
-  static_assert(Arity == 4);
   for (;;) {
-    freeBucket(heap_.front().bucket());
-    const Key last = heap_.back();
-    heap_.pop_back();
-    const size_t count = heap_.size();
-    if (count == 0)
-      break;
-    // The hole goes down to where there are no children: the last key belongs there, or near.
-    Key *const heap = heap_.data();
-    size_t hole = 0;
-    uint32_t levels = 0;
-    for (size_t first = 1; first < count; first = hole * Arity + 1) {
-      const size_t least = leastChild(heap, first, count);
-      heap[hole] = heap[least];
-      if (levels < StepsAhead)
-        nearerPlaces_[levels++] = static_cast<uint32_t>(hole);
-      hole = least;
-    }
-    nearer_ = levels;
-    siftUp(hole, last);
-    if (emptied_ == 0 || !emptied(heap[0])) [[likely]]
+    freeBucket(keys_[head_].bucket());
+    sorted_ ? dropSorted() : dropRoot();
+    if (emptied_ == 0 || head_ == keys_.size() || !emptied(keys_[head_])) [[likely]]
       break;
     --emptied_;
   }
   if (front_ == None)
-    next_ = heap_.empty() ? Never : heap_.front().when();
+    next_ = earliest();
+}
+
+template <class Event> inline void DateQueue<Event>::dropSorted() {
+  nearer_ = StepsAhead;
+  if (++head_ == keys_.size()) {
+    keys_.clear();
+    head_ = 0;
+  }
+}
+
+template <class Event> [[gnu::noinline]] void DateQueue<Event>::dropRoot() {
+  static_assert(Arity == 4);
+  const Key last = keys_.back();
+  keys_.pop_back();
+  const size_t count = keys_.size();
+  // The hole goes down to where there are no children: the last key belongs there, or near.
+  Key *const heap = keys_.data();
+  size_t hole = 0;
+  uint32_t levels = 0;
+  for (size_t first = 1; first < count; first = hole * Arity + 1) {
+    const size_t least = leastChild(heap, first, count);
+    heap[hole] = heap[least];
+    if (levels < StepsAhead)
+      nearerPlaces_[levels++] = static_cast<uint32_t>(hole);
+    hole = least;
+  }
+  nearer_ = levels;
+  siftUp(hole, last);
+  if (count > MostSorted / 2)
+    return;
+  std::sort(keys_.begin(), keys_.end());
+  sorted_ = true;
 }
 
 /// Takes all empty lists out: they have become as many as others.
 template <class Event> void DateQueue<Event>::forgetEmptied() {
-  std::erase_if(heap_, [this](const Key &key) {
+  dropHead();
+  std::erase_if(keys_, [this](const Key &key) {
     if (!emptied(key))
       return false;
     freeBucket(key.bucket());
     return true;
   });
-  std::sort(heap_.begin(), heap_.end()); // which is a heap as well
+  std::sort(keys_.begin(), keys_.end()); // which is a heap as well
+  sorted_ |= keys_.size() <= MostSorted / 2;
   emptied_ = 0;
 }
 
 template <class Event> void DateQueue<Event>::siftUp(size_t position, Key key) {
-  Key *const heap = heap_.data();
+  Key *const heap = keys_.data();
   while (position > 0) {
     const size_t parent = (position - 1) / Arity;
     if (!(key < heap[parent]))

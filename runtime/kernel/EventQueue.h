@@ -16,6 +16,9 @@
 /// is not kept: a list that is emptied by cancelling stays until its date comes, or until such lists
 /// are half of the heap.
 ///
+/// While dates are few, their keys stand sorted in place of a heap: mostly a new date comes after most
+/// others, so that few have to move, and the earliest is dropped without a look at any other.
+///
 /// An event scheduled before all others waits outside the heap, in front of it, and enters the heap
 /// only when an earlier one comes: where little is pending (a token that goes around a ring), or
 /// the next event follows soon, the heap is not touched. That way is inline, for each message takes
@@ -82,8 +85,8 @@ public:
     nearer_ = 0;
     const Event event = pop();
     for (uint32_t step = 0; step < nearer_; ++step)
-      if (const size_t place = nearerPlaces_[step]; place < heap_.size())
-        if (const uint32_t slot = buckets_[heap_[place].bucket()].first; slot != None)
+      if (const size_t place = nearerPlace(step); place < keys_.size())
+        if (const uint32_t slot = buckets_[keys_[place].bucket()].first; slot != None)
           visit(slots_[slot].event, step);
     return event;
   }
@@ -114,6 +117,7 @@ private:
   static constexpr uint32_t Idle = UINT32_MAX - 1;  ///< in place of a bucket: an alarm not set
   static constexpr uint32_t OfAlarm = 0x8000'0000U; ///< the generation of an alarm's slot
   static constexpr size_t FewEmptied = 64;
+  static constexpr size_t MostSorted = 64;
   static constexpr uint32_t StepsAhead = 4;
 
   struct Slot {
@@ -185,8 +189,10 @@ private:
   }
   [[gnu::always_inline]] void unlinkFront() {
     front_ = None;
-    next_ = heap_.empty() ? Never : heap_.front().when();
+    next_ = earliest();
   }
+  /// But for the one in front.
+  SimTime earliest() const { return head_ == keys_.size() ? Never : keys_[head_].when(); }
   [[gnu::noinline]] Event popFromHeap();
   [[gnu::noinline]] void unlinkFromHeap(uint32_t slot);
   [[gnu::always_inline]] void freeSlot(uint32_t index) {
@@ -207,10 +213,18 @@ private:
   }
   bool emptied(const Key &key) const { return buckets_[key.bucket()].first == None; }
   void removeFirst();
+  void dropSorted();
+  void dropRoot();
+  void insert(Key key);
+  void insertEarly(Key key);
+  [[gnu::noinline]] void dropHead();
   [[gnu::noinline]] void forgetEmptied();
   void siftUp(size_t position, Key key);
+  size_t nearerPlace(uint32_t step) const {
+    return sorted_ ? head_ + (size_t{1} << 2 * step) - 1 : nearerPlaces_[step];
+  }
 
-  std::vector<Key> heap_;
+  std::vector<Key> keys_; ///< from head_ on; sorted, or a heap
   std::vector<Bucket> buckets_;
   std::vector<Slot> slots_;
   uint32_t firstFreeBucket_ = None;
@@ -227,6 +241,8 @@ private:
   /// Where lists have moved to since popAhead() began, one for each of the first levels of the heap.
   std::array<uint32_t, StepsAhead> nearerPlaces_{};
   uint32_t nearer_ = 0; ///< how many those are
+  uint16_t head_ = 0;   ///< of a heap, 0
+  bool sorted_ = true;
 };
 
 extern template class DateQueue<Action>;

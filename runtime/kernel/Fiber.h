@@ -25,8 +25,8 @@ struct EndInPlace {
 template <class T> using InPlace = std::unique_ptr<T, EndInPlace>;
 
 /// What a parked fiber does each time when it is woken, for which it needs no stack: it is played on
-/// the stack of whoever comes by. So a switch of stacks, and the frames that wait there, are left
-/// alone until the fiber itself has something to do. It must neither park nor throw.
+/// the stack of whoever comes by. So a switch of stacks, and the frames that wait there, are left alone
+/// until the fiber itself has something to do. No use of what the switch hook places; no park, no throw.
 struct Turn {
   /// Returns whether the fiber itself goes on now; else it stays parked, until it is woken again.
   bool (*play)(Turn &turn);

@@ -49,7 +49,11 @@ void CpuModel::compute(platform::HostIndex host, double flops, kernel::Action do
   const double rate = share(host, others.count() + size_t{1}, memoryShare);
   bursts_[index] = {done, flops, rate, memoryShare, engine_.now(), 0, host, others.count(), false};
   others.add(index);
-  schedule(index);
+  if (rate > 0) [[likely]]
+    bursts_[index].event =
+        engine_.after(flops / rate, kernel::Action::of<&CpuModel::onEnd>(this, index));
+  else
+    schedule(index);
   if (disturb(host, others.count()))
     reshare(host);
 }

@@ -97,12 +97,12 @@ void Fabric::ranksAdded() {
     engine_.sleep(seconds);
 }
 
-[[gnu::noinline]] void Fabric::paySend(uint64_t bytes, SendMode mode, bool nonblocking,
-                                       bool detached) {
-  if (!detached && !nonblocking && mode != SendMode::Synchronous)
-    return;
-  pay(nonblocking ? world_.protocol.nonblockingSendSeconds(bytes)
-                  : world_.protocol.sendSeconds(bytes));
+double Fabric::sendSeconds(uint64_t bytes, SendMode mode, bool nonblocking) const {
+  if (mode == SendMode::Instant ||
+      (!nonblocking && mode != SendMode::Synchronous && !isDetached(bytes, mode)))
+    return 0;
+  return nonblocking ? world_.protocol.nonblockingSendSeconds(bytes)
+                     : world_.protocol.sendSeconds(bytes);
 }
 
 /// The mailboxes of a message: the receiver's, and the sender's, where it will probably receive.
@@ -134,32 +134,41 @@ void Fabric::ranksAdded() {
 
 void Fabric::post(uint32_t sender, uint32_t receiver, const Envelope &envelope,
                   const Buffer &payload, SendMode mode, bool nonblocking, Send &send) {
+  if (takesCpuTime_)
+    pay(sendSeconds(payload.bytes, mode, nonblocking));
+  postPaid(sender, receiver, envelope, payload, mode, send);
+}
+
+[[gnu::always_inline]] void Fabric::postPaid(uint32_t sender, uint32_t receiver,
+                                             const Envelope &envelope, const Buffer &payload,
+                                             SendMode mode, Send &send) {
   if (manyRanks_)
     fetchForPost(sender, receiver);
   bool detached = isDetached(payload.bytes, mode);
   const bool instant = mode == SendMode::Instant;
   if (!instant) {
-    if (takesCpuTime_)
-      paySend(payload.bytes, mode, nonblocking, detached);
     ++statistics_.messages;
     statistics_.bytes += payload.bytes;
   }
   noteProgress();
 
-  Message &message =
-      *messages_.create(envelope, sender, receiver, send.signature, payload, detached, instant);
+  send.completedAt = engine_.now(); // if it is not done: when it was posted
+  Receive *receive = mailboxes_[receiver].takeFirst(envelope);
   if (detached) {
     send.done = true;
-    send.completedAt = engine_.now();
-  } else {
+    if (receive)
+      return receiveAtOnce(sender, envelope, send.signature, payload, *receive);
+  }
+  Message &message =
+      *messages_.create(envelope, sender, receiver, send.signature, payload, detached, instant);
+  if (!detached) {
     message.send = &send;
     send.message = &message;
-    send.completedAt = engine_.now(); // until it is done: when it was posted
   }
-  if (Receive *receive = mailboxes_[receiver].arrive(message)) {
-    match(message, *receive);
-    return;
-  }
+  if (!receive)
+    receive = mailboxes_[receiver].arrive(message);
+  if (receive)
+    return match(message, *receive);
   if (detached)
     hold(message, send);
   if (payload.bytes < asyncBelow_ && mode != SendMode::Synchronous && !instant)
@@ -210,37 +219,58 @@ inline void Fabric::hold(Message &message, Send &send) {
   keepPayload(message);
 }
 
-void Fabric::match(Message &message, Receive &receive) {
-  CHECK(!message.receive && !receive.matched, "a message is matched once");
+/// A detached message of which the receive was there: nothing is kept of it but its flow.
+void Fabric::receiveAtOnce(uint32_t sender, const Envelope &envelope, uint32_t signature,
+                           const Buffer &payload, Receive &receive) {
+  accept(receive, {.source = envelope.source,
+                   .tag = envelope.tag,
+                   .messageBytes = payload.bytes,
+                   .sender = sender,
+                   .sentSignature = signature});
+  receive.senderDetached = true;
+  deliver(payload, nullptr, receive);
+  startReceived(receive);
+}
+
+/// \p receive is matched with a message of which \p result tells.
+[[gnu::always_inline]] inline void Fabric::accept(Receive &receive, const Receive::Result &result) {
+  CHECK(!receive.matched, "a message is matched once");
   if (manyRanks_)
     fetchReceiver(receive);
-  message.receive = &receive;
   receive.matched = true;
-  receive.result = {.source = message.envelope.source,
-                    .tag = message.envelope.tag,
-                    .messageBytes = message.payload.bytes,
-                    .sender = message.sender,
-                    .sentSignature = message.signature};
+  receive.result = result;
+}
+
+void Fabric::match(Message &message, Receive &receive) {
+  CHECK(!message.receive, "a message is matched once");
+  accept(receive, {.source = message.envelope.source,
+                   .tag = message.envelope.tag,
+                   .messageBytes = message.payload.bytes,
+                   .sender = message.sender,
+                   .sentSignature = message.signature});
+  message.receive = &receive;
   receive.senderDetached = message.detached;
-  deliver(message, receive);
+  deliver(message.payload, message.send, receive);
+  if (message.stored)
+    freePayload(message);
   if (message.arrived)
     finish(message);
   else if (!message.started)
     startFlow(message);
 }
 
-void Fabric::deliver(Message &message, Receive &receive) {
-  const Buffer &from = message.payload, &to = receive.buffer;
-  uint64_t bytes = std::min(from.bytes, to.bytes);
-  if (bytes > 0 && !from.isSizeOnly() && !to.isSizeOnly()) {
-    process::Touching touching(message.sender, message.send, receive.receiver, &receive);
-    if (from.type || to.type)
-      typedCopy_(from, to);
-    else if (from.address != to.address)
-      move(to.address, from.address, bytes);
-  }
-  if (message.stored)
-    freePayload(message);
+/// The data comes to a receive that is matched; \p send: null if it is detached.
+[[gnu::always_inline]] inline void Fabric::deliver(const Buffer &from, const Send *send,
+                                                   Receive &receive) {
+  const Buffer &to = receive.buffer;
+  const uint64_t bytes = std::min(from.bytes, to.bytes);
+  if (bytes == 0 || from.isSizeOnly() || to.isSizeOnly())
+    return;
+  process::Touching touching(receive.result.sender, send, receive.receiver, &receive);
+  if (from.type || to.type)
+    typedCopy_(from, to);
+  else if (from.address != to.address)
+    move(to.address, from.address, bytes);
 }
 
 [[gnu::noinline]] void Fabric::freePayload(Message &message) {
@@ -251,18 +281,23 @@ void Fabric::deliver(Message &message, Receive &receive) {
     payloads_.free(stored, message.payload.bytes);
 }
 
+/// The flow of a message of which the receive alone is waited for: it has all that is needed.
+inline void Fabric::startReceived(Receive &receive) {
+  ++statistics_.inFlight;
+  world_.network.transfer(endpoints_[receive.result.sender], endpoints_[receive.receiver],
+                          receive.result.messageBytes,
+                          {received, this, reinterpret_cast<uint64_t>(&receive)});
+}
+
 void Fabric::startFlow(Message &message) {
+  if (Receive *receive = message.receive; receive && !message.send) {
+    messages_.destroy(&message);
+    return startReceived(*receive);
+  }
   ++statistics_.inFlight;
   const platform::HostIndex source = endpoints_[message.sender],
                             destination = endpoints_[message.receiver];
   const uint64_t bytes = message.payload.bytes;
-  if (message.receive &&
-      !message.send) { // the receive alone is waited for: it has all that is needed
-    const kernel::Action done{received, this, reinterpret_cast<uint64_t>(message.receive)};
-    messages_.destroy(&message);
-    world_.network.transfer(source, destination, bytes, done);
-    return;
-  }
   message.started = true;
   const kernel::Action done{flowDone, this, reinterpret_cast<uint64_t>(&message)};
   if (message.send)

@@ -77,14 +77,23 @@ public:
     if (send.message)
       keepLent(send);
   }
+  /// Seconds that such a post() sleeps first.
+  double sendSeconds(uint64_t bytes, SendMode mode, bool nonblocking) const;
+  /// post() after that.
+  void postPaid(uint32_t sender, uint32_t receiver, const Envelope &envelope, const Buffer &payload,
+                SendMode mode, Send &send);
   /// Posts a receive for process receive.receiver.
   void post(Receive &receive);
   /// Parks the present fiber until \p completion is done.
   void wait(Completion &completion);
   /// Sleeps `or` for a done receive, if its sender was detached.
   void payReceive(const Receive &receive) {
-    if (takesCpuTime_ && receive.senderDetached)
-      pay(world_.protocol.receiveSeconds(receive.result.messageBytes));
+    if (takesCpuTime_)
+      pay(receiveSeconds(receive));
+  }
+  /// What payReceive() sleeps.
+  double receiveSeconds(const Receive &receive) const {
+    return receive.senderDetached ? world_.protocol.receiveSeconds(receive.result.messageBytes) : 0;
   }
   /// Whether sends and receives ever cost their ranks anything.
   bool takesCpuTime() const { return takesCpuTime_; }
@@ -138,15 +147,18 @@ private:
   void addProber(uint32_t receiver, Prober &prober);
   void removeProber(uint32_t receiver, const Prober &prober);
   void pay(double seconds);
-  void paySend(uint64_t bytes, SendMode mode, bool nonblocking, bool detached);
   void fetchForPost(uint32_t sender, uint32_t receiver);
   void fetchReceiver(const Receive &receive) const;
   void hold(Message &message, Send &send);
   void keepPayload(Message &message);
   void keepLent(Send &send);
   void freePayload(Message &message);
+  void receiveAtOnce(uint32_t sender, const Envelope &envelope, uint32_t signature,
+                     const Buffer &payload, Receive &receive);
+  void accept(Receive &receive, const Receive::Result &result);
   void match(Message &message, Receive &receive);
-  void deliver(Message &message, Receive &receive);
+  void deliver(const Buffer &from, const Send *send, Receive &receive);
+  void startReceived(Receive &receive);
   void startFlow(Message &message);
   void arrive(Message &message);
   void finish(Message &message);

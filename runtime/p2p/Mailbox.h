@@ -24,12 +24,17 @@ public:
   /// unexpected.
   Receive *arrive(Message &message) {
     message.sequence = ++sequence_;
-    // Mostly the message is for the receive that was posted first. (With an index there is no list.)
-    if (Receive *first = firstReceive_; first && first->pattern.accepts(message.envelope)) {
-      removePosted(*first);
-      return first;
-    }
     return search(message);
+  }
+  /// The receive that was posted first, taken out, if it accepts such a message, as mostly: then that
+  /// needs no arrive(). Else null. (With an index there is no list.)
+  Receive *takeFirst(const Envelope &envelope) {
+    Receive *first = firstReceive_;
+    if (!first || !first->pattern.accepts(envelope))
+      return nullptr;
+    ++sequence_;
+    removePosted(*first);
+    return first;
   }
   /// The oldest unexpected message that \p receive accepts, taken out; null and \p receive is kept
   /// as posted.

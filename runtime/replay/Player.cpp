@@ -61,9 +61,9 @@ Player::Player(Replay &replay, process::Rank &rank)
         player.halt_ = player.advance();
         return player.halt_ != Halt::Waits;
       }},
-      replay_(replay), rank_(rank), world_(*mpi::state(rank).world),
-      playsTurns_(!mpi::runtime().fabric.takesCpuTime()), recordedRank_(recordedNumber(rank)),
-      functions_(replay.trace().functions()) {
+      replay_(replay), rank_(rank), world_(*mpi::state(rank).world), fabric_(mpi::runtime().fabric),
+      context_(world_.context(mpi::Channel::User)), takesCpuTime_(fabric_.takesCpuTime()),
+      recordedRank_(recordedNumber(rank)), functions_(replay.trace().functions()) {
   if (const auto *file = dynamic_cast<const trace::TraceFile *>(&replay.trace()))
     file_.emplace(*file, recordedRank_, 0);
   else
@@ -79,7 +79,7 @@ Player::Player(Replay &replay, process::Rank &rank)
 
 void Player::run() {
   if (canPrepare())
-    return playsTurns_ ? playInTurns() : playFile();
+    return playInTurns();
   trace::Cursor &cursor = file_ ? *file_ : *cursor_;
   trace::Record record;
   while (cursor.next(record)) {
@@ -94,19 +94,12 @@ bool Player::canPrepare() const {
   return file_ && rank_.job->number == 0 && static_cast<uint32_t>(world_.size()) == file_->ranks();
 }
 
-void Player::playFile() {
-  while ((step_ = file_->nextStep())) {
-    ++record_;
-    playByFiber();
-    replay_.onPlayed();
-  }
-}
-
 /// On the fiber: what turns do not play.
 void Player::playInTurns() {
   for (halt_ = advance(); halt_ != Halt::End; halt_ = advance()) {
     if (halt_ == Halt::Waits)
       mpi::runtime().world.engine.park(*this);
+    rank_.call = {};
     if (halt_ == Halt::End)
       return;
     if (halt_ == Halt::Error)
@@ -114,11 +107,12 @@ void Player::playInTurns() {
     playByFiber();
     replay_.onPlayed();
   }
+  rank_.call = {};
 }
 
 void Player::playByFiber() {
   const Prepared::Step *prepared = preparedStep();
-  if (prepared && prepared->kind != Prepared::Kind::Other && !polls_)
+  if (prepared && prepared->kind != Prepared::Kind::Other)
     play(*prepared);
   else
     play(file_->recordOf(*step_));
@@ -126,10 +120,15 @@ void Player::playByFiber() {
 
 /// Of the present step; null where the block is not prepared.
 inline const Prepared::Step *Player::preparedStep() {
-  if (!prepared_ || prepared_->block != file_->block()) [[unlikely]]
-    prepared_ = replay_.prepared(file_->block(), file_->ranks());
-  return prepared_->steps.empty() ? nullptr
-                                  : &prepared_->steps[step_ - prepared_->block->steps.data()];
+  if (block_ != file_->block().get()) [[unlikely]]
+    prepareBlock();
+  return steps_ ? steps_ + file_->place() : nullptr;
+}
+
+[[gnu::noinline]] void Player::prepareBlock() {
+  prepared_ = replay_.prepared(file_->block(), file_->ranks());
+  block_ = prepared_->block.get();
+  steps_ = prepared_->steps.empty() || polls_ ? nullptr : prepared_->steps.data();
 }
 
 inline int Player::peerOf(const Prepared::Step &step) const {
@@ -141,11 +140,9 @@ inline int Player::peerOf(const Prepared::Step &step) const {
 /// reach.
 Player::Halt Player::advance() {
   try {
-    if (const Prepared::Step *waits = std::exchange(waits_, nullptr)) {
-      waiting_.reset();
-      if (const Halt halt = end(resultOf(*waits)); halt != Halt::None) [[unlikely]]
+    if (const Prepared::Step *waits = std::exchange(waits_, nullptr))
+      if (const Halt halt = endWait(*waits); halt != Halt::None) [[unlikely]]
         return halt;
-    }
     return playSteps();
   } catch (...) {
     thrown_ = std::current_exception();
@@ -153,51 +150,90 @@ Player::Halt Player::advance() {
   }
 }
 
-inline Player::Halt Player::playSteps() {
+[[gnu::always_inline]] inline Player::Halt Player::playSteps() {
   while ((step_ = file_->nextStep())) {
     ++record_;
     const Prepared::Step *prepared = preparedStep();
-    if (!prepared || prepared->kind == Prepared::Kind::Other || polls_)
+    if (!prepared) [[unlikely]]
       return Halt::Fiber;
+    rank_.call = {prepared->name, nullptr};
     if (const Halt halt = begin(*prepared); halt != Halt::None)
       return halt;
   }
   return Halt::End;
 }
 
-/// Plays \p step up to where it waits, or to its end.
-inline Player::Halt Player::begin(const Prepared::Step &step) {
+/// Plays \p step up to where it waits, or to its end. A part of what each record takes, like what it
+/// calls: no call is worth its registers there.
+[[gnu::always_inline]] inline Player::Halt Player::begin(const Prepared::Step &step) {
   using Kind = Prepared::Kind;
-  void *const buffer = process::fold::nowhere();
-  rank_.call = {step.name, nullptr};
   switch (step.kind) {
   case Kind::Send:
-    send_ = {};
-    mpi::beginSend(buffer, step.count, *step.type, peerOf(step), step.tag, world_, send_);
-    if (!send_.done)
-      return await(step, send_);
-    return end(MPI_SUCCESS);
+    return beginSend(step);
   case Kind::Receive:
-    receive_ = {};
-    mpi::beginReceive(buffer, step.count, *step.type, peerOf(step), step.tag, world_, receive_);
-    if (!receive_.done)
-      return await(step, receive_);
-    return end(mpi::endReceive(world_, receive_));
-  case Kind::Wait:
-    return beginWait(step);
+    return beginReceive(step);
   case Kind::Compute:
-    step.give(rank_);
-    if (rank_.burst.startGiven(rank_)) {
-      waits_ = &step;
-      return Halt::Waits;
-    }
-    return end(MPI_SUCCESS);
+    return beginComputation(step);
+  case Kind::Wait:
+    return takesCpuTime_ ? Halt::Fiber : beginWait(step);
+  case Kind::Isend:
+    return takesCpuTime_ ? Halt::Fiber : end(step.play(*this, peerOf(step)));
+  case Kind::Other:
+    return Halt::Fiber;
   default: // none of which waits
     return end(step.play(*this, peerOf(step)));
   }
 }
 
-Player::Halt Player::beginWait(const Prepared::Step &step) {
+[[gnu::always_inline]] inline Player::Halt Player::beginSend(const Prepared::Step &step) {
+  if (takesCpuTime_ && pays(step, fabric_.sendSeconds(step.bytes, p2p::SendMode::Standard, false)))
+    return Halt::Waits;
+  return post(step);
+}
+
+[[gnu::always_inline]] inline Player::Halt Player::post(const Prepared::Step &step) {
+  send_ = {};
+  send_.signature = step.signature;
+  fabric_.postPaid(rank_.number, static_cast<uint32_t>(peerOf(step)),
+                   {context_, static_cast<int32_t>(rank_.number), step.tag}, step.buffer(),
+                   p2p::SendMode::Standard, send_);
+  return send_.done ? end(MPI_SUCCESS) : await(step, send_);
+}
+
+[[gnu::always_inline]] inline Player::Halt Player::beginReceive(const Prepared::Step &step) {
+  receive_ = {};
+  receive_.signature = step.signature;
+  receive_.pattern = {context_, peerOf(step), step.tag};
+  receive_.buffer = step.buffer();
+  receive_.receiver = rank_.number;
+  fabric_.post(receive_);
+  return receive_.done ? endReceive(step) : await(step, receive_);
+}
+
+/// The message is there.
+[[gnu::always_inline]] inline Player::Halt Player::endReceive(const Prepared::Step &step) {
+  if (takesCpuTime_ && pays(step, fabric_.receiveSeconds(receive_)))
+    return Halt::Waits;
+  return end(resultOfReceive());
+}
+
+/// Whether the rank waits until CPU time of \p step has passed.
+[[gnu::noinline]] bool Player::pays(const Prepared::Step &step, double seconds) {
+  pays_ = seconds > 0 && mpi::runtime().world.engine.startSleep(seconds);
+  if (pays_)
+    waits_ = &step;
+  return pays_;
+}
+
+[[gnu::always_inline]] inline Player::Halt Player::beginComputation(const Prepared::Step &step) {
+  step.give(rank_);
+  if (!rank_.burst.startGiven(rank_))
+    return end(MPI_SUCCESS);
+  waits_ = &step;
+  return Halt::Waits;
+}
+
+[[gnu::noinline]] Player::Halt Player::beginWait(const Prepared::Step &step) {
   if (step.request >= requests_.size())
     return Halt::Fiber; // which says what is wrong
   mpi::Request *request = mpi::find<mpi::Request>(rank_, requests_[step.request]);
@@ -212,25 +248,31 @@ inline Player::Halt Player::await(const Prepared::Step &step, p2p::Completion &c
   waits_ = &step;
   waiter_ = {rank_.fiber, 1};
   completion.waiter = &waiter_;
-  waiting_.emplace(rank_, awaited_);
+  mpi::Waiting::begin(rank_, awaited_);
   return Halt::Waits;
 }
 
-/// An error class: of what \p step has waited for.
-inline int Player::resultOf(const Prepared::Step &step) {
-  switch (step.kind) {
-  case Prepared::Kind::Receive:
-    return mpi::endReceive(world_, receive_);
-  case Prepared::Kind::Wait:
-    return step.play(*this, 0);
-  default:
+/// What \p step has waited for is there.
+[[gnu::always_inline]] inline Player::Halt Player::endWait(const Prepared::Step &step) {
+  if (step.kind == Prepared::Kind::Compute)
+    return end(MPI_SUCCESS);
+  if (std::exchange(pays_, false)) [[unlikely]]
+    return step.kind == Prepared::Kind::Send ? post(step) : end(resultOfReceive());
+  mpi::Waiting::end(rank_);
+  if (step.kind == Prepared::Kind::Receive)
+    return endReceive(step);
+  return end(step.kind == Prepared::Kind::Wait ? step.play(*this, 0) : MPI_SUCCESS);
+}
+
+/// An error class.
+[[gnu::always_inline]] inline int Player::resultOfReceive() {
+  if (mpi::isPlain(receive_)) [[likely]]
     return MPI_SUCCESS;
-  }
+  return mpi::endReceive(world_, receive_);
 }
 
 /// A step has ended.
-inline Player::Halt Player::end(int code) {
-  rank_.call = {};
+[[gnu::always_inline]] inline Player::Halt Player::end(int code) {
   if (code != MPI_SUCCESS) [[unlikely]] {
     code_ = code;
     return Halt::Error;

@@ -77,8 +77,10 @@ public:
   void reuse(int64_t slot) { ofSlots_.erase(slot); }
   std::vector<MPI_Session> &sessions() { return sessions_; }
   Polls &polls() {
-    if (!polls_) [[unlikely]]
+    if (!polls_) [[unlikely]] {
       polls_ = std::make_unique<Polls>(mpi::state(rank_));
+      steps_ = nullptr; // the handlers look after them
+    }
     return *polls_;
   }
   /// Whether the last record was a poll that found something.
@@ -108,7 +110,6 @@ private:
   mpi::Comm &made(int64_t row);
   MPI_Comm inherited(int64_t row) const;
   void play(const trace::Record &record);
-  void playFile();
   /// What stops a turn.
   enum class Halt : uint8_t {
     None,
@@ -128,12 +129,20 @@ private:
   Halt advance();
   Halt playSteps();
   Halt begin(const Prepared::Step &step);
+  Halt beginSend(const Prepared::Step &step);
+  Halt post(const Prepared::Step &step);
+  Halt beginReceive(const Prepared::Step &step);
   Halt beginWait(const Prepared::Step &step);
+  Halt beginComputation(const Prepared::Step &step);
+  Halt endReceive(const Prepared::Step &step);
+  bool pays(const Prepared::Step &step, double seconds);
   Halt await(const Prepared::Step &step, p2p::Completion &completion);
+  Halt endWait(const Prepared::Step &step);
   Halt end(int code);
-  int resultOf(const Prepared::Step &step);
+  int resultOfReceive();
   [[noreturn]] void raise();
   const Prepared::Step *preparedStep();
+  void prepareBlock();
   int peerOf(const Prepared::Step &step) const;
   void playByFiber();
   void playInTurns();
@@ -143,20 +152,24 @@ private:
   template <class T> T *kept(size_t length, int64_t slot);
 
   std::shared_ptr<const Prepared> prepared_; ///< of the block that is played
+  const trace::Block *block_ = nullptr;      ///< the same; null at first
+  const Prepared::Step *steps_ = nullptr;    ///< of prepared_; null: none are played
   const trace::Block::Step *step_ = nullptr; ///< that is being played
   const Prepared::Step *waits_ = nullptr;    ///< the same, while the rank waits in a turn
   Replay &replay_;
   process::Rank &rank_;
   mpi::Comm &world_;
+  p2p::Fabric &fabric_;
+  const uint32_t context_;       ///< of the program's messages in world_
   uint64_t record_ = 0;          ///< that is being played, from 1 on
   std::unique_ptr<Polls> polls_; ///< null before the first poll
-  const bool playsTurns_;        ///< whether no call but those that wait parks the rank
+  const bool takesCpuTime_;      ///< whether messages do
+  bool pays_ = false;            ///< whether waits_ waits for that to pass
   Halt halt_ = Halt::None;
   // While the rank waits in a turn.
   p2p::Waiter waiter_;
   p2p::Receive receive_;
   Awaited awaited_{*this};
-  std::optional<mpi::Waiting> waiting_;
   std::optional<trace::FileCursor> file_; ///< of a trace of ours
   p2p::Send send_;
   std::vector<MPI_Request> requests_; ///< by slot

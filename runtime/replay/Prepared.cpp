@@ -77,7 +77,9 @@ Step message(Kind kind, const Values &values, uint32_t ranks, Replay &replay) {
             .peer = static_cast<uint32_t>(peer),
             .request = static_cast<uint32_t>(request)};
   step.type = &replay.type(size);
+  step.signature = step.type->signature();
   step.count = count;
+  step.bytes = static_cast<uint64_t>(count * step.type->size());
   return step;
 }
 

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "mpi/datatype/Datatype.h"
+#include "p2p/Message.h"
 #include "process/ranks/Rank.h"
 #include "trace/Block.h"
 
@@ -27,15 +28,19 @@ struct Prepared {
   struct Step {
     Kind kind = Kind::Other;
     int32_t tag = 0;
-    uint32_t peer = 0;     ///< relative to the rank
-    uint32_t request = 0;  ///< slot
-    const char *name = ""; ///< of the function
+    uint32_t peer = 0;      ///< relative to the rank
+    uint32_t request = 0;   ///< slot
+    uint32_t signature = 0; ///< of the data of a message
+    const char *name = "";  ///< of the function
     mpi::Datatype *type = nullptr;
     int64_t count = 0;
+    uint64_t bytes = 0;
     double cost = 0, memoryShare = 0; ///< of Part and Compute
 
     /// Returns an MPI error class. \p peer: its rank.
     int play(Player &player, int peer) const;
+    /// Of a message.
+    p2p::Buffer buffer() const { return {nullptr, bytes, count, nullptr}; }
     /// What a computation has cost is \p rank's.
     void give(process::Rank &rank) const {
       rank.burst.addGiven(cost);

@@ -59,6 +59,8 @@ public:
       enter(loop, loop.count);
     }
   }
+  /// Which of the block's steps next() gave last.
+  uint32_t last() const { return at_ - 1; }
 
 private:
   struct Turn {

@@ -27,6 +27,8 @@ public:
     return stepOfNextBlock();
   }
   const std::shared_ptr<const Block> &block() const { return decoded_; }
+  /// Which of the block's steps that is.
+  uint32_t place() const { return walk_.last(); }
   /// The record of a step that was just passed, as next() gives it.
   Record recordOf(const Block::Step &step);
   /// What makes relative peers absolute, modulo ranks().

@@ -563,12 +563,16 @@ class Refused(Scratch):
 
 
 class Turns(Scratch):
-    """What goes wrong while records are played without a rank's stack (docs/adr/0038) is told as on the stack, where the
-    hybrid model's ranks play, for their calls take CPU time."""
+    """What goes wrong while records are played without a rank's stack (docs/adr/0038) is told as on the stack, where a
+    trace in text is played. The hybrid model's calls take CPU time."""
+
+    @property
+    def text(self):
+        return self.directory / "turns.txt"
 
     def converted(self, *ranks):
         """A trace of ours, of a list of SimGrid's actions for each rank. Loops are played in turns."""
-        text, trace = self.directory / "turns.txt", self.directory / "turns.gtr"
+        text, trace = self.text, self.directory / "turns.gtr"
         text.write_text("".join(f"{rank} {action}\n" for rank, actions in enumerate(ranks)
                                 for action in ("init", *actions, "finalize")))
         self.gnomon("trace", "convert", text, trace)
@@ -577,9 +581,23 @@ class Turns(Scratch):
     def check(self, code, expected, *ranks):
         trace = self.converted(*ranks)
         for model in ("smpi", "hybrid"):
-            told = self.gnomon("replay", f"--network={model}", "--platform", SLOW.format(n=len(ranks)), trace,
-                               code=code).stderr
-            self.assertIn(expected, told)
+            for played in (trace, self.text):
+                told = self.gnomon("replay", f"--network={model}", "--platform", SLOW.format(n=len(ranks)), played,
+                                   code=code).stderr
+                self.assertIn(expected, told)
+
+    def test_messages_that_take_cpu_time(self):
+        """Each part of these calls sleeps where it does on the stack; one rank comes first, or the other."""
+        there = ["compute 90000", "send 1 0 100 6", "recv 1 0 3000 6", "isend 1 1 100 6", "wait 0 1 1", "send 1 0 90000 6"]
+        back = ["recv 0 0 100 6", "send 0 0 3000 6", "compute 20000", "irecv 0 1 100 6", "wait 0 1 1", "recv 0 0 90000 6"]
+        trace = self.converted(there * 50, back * 50)
+        times = set()
+        for model in ("smpi", "hybrid"):
+            simulated = [self.simulate("replay", f"--network={model}", "--platform", SLOW.format(n=2),
+                                       played)["simulated_time"] for played in (trace, self.text)]
+            self.assertEqual(simulated[0], simulated[1])
+            times.add(simulated[0])
+        self.assertEqual(len(times), 2)
 
     def test_a_receive_that_nobody_sends(self):
         self.check(3, "rank 0: MPI_Recv at an unknown place: receive from rank 1, tag 0, MPI_COMM_WORLD",

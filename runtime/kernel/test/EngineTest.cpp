@@ -158,12 +158,12 @@ TEST_F(EngineTest, TurnsArePlayedInPlaceOfTheirFibers) {
   }
 }
 
-// The switch hook puts in place what is the fiber's before its turn, too.
-TEST_F(EngineTest, TheSwitchHookIsCalledBeforeATurn) {
+// The switch hook puts in place what is the fiber's when that goes on itself, not for its turns.
+TEST_F(EngineTest, TheSwitchHookIsCalledAfterTurns) {
   static std::vector<Fiber *> placed;
   placed.clear();
   engine.setSwitchHook([](Fiber *, Fiber *next) { placed.push_back(next); });
-  Counted turn(log, 'a', 1);
+  Counted turn(log, 'a', 2);
   Fiber &played = fiber([&] {
     turn.engine = &engine;
     turn.fiber = engine.current();
@@ -171,9 +171,14 @@ TEST_F(EngineTest, TheSwitchHookIsCalledBeforeATurn) {
   });
   Fiber &other = fiber([] {});
   engine.at({1}, action([&] { engine.wake(played); }));
+  engine.at({2}, action([&] {
+              EXPECT_EQ(log, "a");
+              EXPECT_EQ(placed, (std::vector<Fiber *>{&played, &other}));
+              engine.wake(played);
+            }));
   engine.run();
   EXPECT_EQ(placed, (std::vector<Fiber *>{&played, &other, &played}));
-  EXPECT_EQ(log, "a");
+  EXPECT_EQ(log, "aa");
 }
 
 // What is kept beside the stacks takes no room on them, and may come after the start.

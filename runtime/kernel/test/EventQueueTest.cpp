@@ -156,8 +156,10 @@ TEST(EventQueue, NegativeZeroIsZero) {
 }
 
 /// Random use against a map sorted by (date, sequence): with at most \p most events pending, at one
-/// of so many \p dates. Every seventh event is one alarm's.
-void agreesWithASortedMap(size_t most, unsigned dates, uint32_t firstSequence = 0) {
+/// of so many \p dates. Every seventh event is one alarm's. Each second thousand of steps begins no more
+/// than \p few.
+void agreesWithASortedMap(size_t most, unsigned dates, uint32_t firstSequence = 0,
+                          size_t few = SIZE_MAX) {
   constexpr uint64_t OfAlarm = UINT64_MAX;
   std::mt19937 random(42);
   EventQueue queue(firstSequence);
@@ -185,7 +187,8 @@ void agreesWithASortedMap(size_t most, unsigned dates, uint32_t firstSequence = 
       }
       continue;
     }
-    if (alive.empty() || (choice < 5 && alive.size() < most)) {
+    const size_t room = step / 1000 % 2 ? std::min(few, most) : most;
+    if (alive.empty() || (choice < 5 && alive.size() < room)) {
       uint64_t tag = nextTag++;
       known[tag] = {queue.push({date}, tagged(tag)), {date, sequence++}};
       model[known[tag].key] = tag;
@@ -226,6 +229,12 @@ TEST(EventQueue, AgreesWithASortedMapWhenFewArePending) {
   for (size_t most : {1, 2, 3, 8})
     for (unsigned dates : {2, 5, 1000})
       agreesWithASortedMap(most, dates);
+}
+
+TEST(EventQueue, AgreesWithASortedMapWhenNumbersSwing) {
+  for (size_t most : {64, 66, 100, 400}) // few dates stand sorted, more in a heap
+    for (size_t few : {1, 30, 60})
+      agreesWithASortedMap(most, 100000, most == 100 ? UINT32_MAX - 20000 : 0, few);
 }
 
 TEST(EventQueue, PopAheadTellsOfEventsBeforeTheyCome) {

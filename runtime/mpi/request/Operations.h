@@ -49,17 +49,11 @@ void waitAnyDone(process::Rank &rank, std::span<Request *const> requests);
 /// (waitAllDone).
 int finish(Request &request, MPI_Status *status, bool paid);
 
-// send() and recv() in pieces, for a caller that has no stack to wait on (kernel::Turn). What waits is
-// the caller's, and stays in place until it is done. Only where messages take no CPU time
-// (Fabric::takesCpuTime), for that is paid asleep.
-
-/// Posts a send of the user's; \p send, which is as it was made, is done or will be. \p dest is no
-/// MPI_PROC_NULL.
-void beginSend(const void *buffer, int64_t count, const Datatype &type, int dest, int tag,
-               Comm &comm, p2p::Send &send);
-/// The same for a receive.
-void beginReceive(void *buffer, int64_t count, const Datatype &type, int source, int tag,
-                  Comm &comm, p2p::Receive &receive);
+/// Whether nothing is to be said of a receive that is done.
+inline bool isPlain(const p2p::Receive &receive) {
+  return !receive.cancelled && !receive.truncated() &&
+         receive.result.sentSignature == receive.signature;
+}
 /// The error class of a receive that is done.
 int endReceive(Comm &comm, const p2p::Receive &receive);
 

@@ -295,17 +295,6 @@ int recv(void *buffer, int64_t count, const Datatype &type, int source, int tag,
   return resultOf(comm, receive, status);
 }
 
-void beginSend(const void *buffer, int64_t count, const Datatype &type, int dest, int tag,
-               Comm &comm, p2p::Send &send) {
-  postSend(comm, Channel::User, dest, tag, type, bufferOf(buffer, count, type), SendMode::Standard,
-           false, send);
-}
-
-void beginReceive(void *buffer, int64_t count, const Datatype &type, int source, int tag,
-                  Comm &comm, p2p::Receive &receive) {
-  postReceive(comm, Channel::User, source, tag, type, bufferOf(buffer, count, type), receive);
-}
-
 int endReceive(Comm &comm, const p2p::Receive &receive) { return resultOf(comm, receive, nullptr); }
 
 int sendrecv(const void *sendBuffer, int64_t sendCount, const Datatype &sendType, int dest,

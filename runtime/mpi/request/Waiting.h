@@ -37,6 +37,17 @@ public:
     rank_->listAwaited = outerList_;
     rank_->waitsFor = outer_;
   }
+  /// The same for a rank that waits without a stack (kernel::Turn), and for nothing else meanwhile.
+  template <class Note> static void begin(process::Rank &rank, const Note &note) {
+    rank.describeWait = text<Note>;
+    rank.listAwaited = list<Note>;
+    rank.waitsFor = &note;
+  }
+  static void end(process::Rank &rank) {
+    rank.describeWait = nullptr;
+    rank.listAwaited = nullptr;
+    rank.waitsFor = nullptr;
+  }
   Waiting(const Waiting &) = delete;
   Waiting &operator=(const Waiting &) = delete;
 

@@ -79,7 +79,8 @@ TEST_P(MailboxAgainstNaive, MatchesTheSame) {
     if (choice < (manyMessages ? 6u : 3u)) {
       auto &m = *messages.emplace_back(std::make_unique<Message>());
       m.envelope = randomEnvelope(random, false, variety);
-      ASSERT_EQ(mailbox.arrive(m), naive.arrive(m)) << "step " << step;
+      Receive *taken = step % 3 ? mailbox.takeFirst(m.envelope) : nullptr;
+      ASSERT_EQ(taken ? taken : mailbox.arrive(m), naive.arrive(m)) << "step " << step;
     } else if (choice < 8) {
       auto &r = *receives.emplace_back(std::make_unique<Receive>());
       r.pattern = randomEnvelope(random, wildcards, variety);

@@ -78,24 +78,19 @@ double leastReading() {
   return least;
 }
 
-double hostSpeed() {
-  double given = settings().hostSpeedFlops;
-  return given > 0 ? given : measuredHostSpeed();
-}
-
 double targetSpeed(const Rank &rank) { return world().platform.hosts()[rank.host].speedFlops; }
 
-/// The threshold of SMPI is one of this machine's CPU seconds.
-bool reachesThreshold(const Rank &rank, double cost) {
-  if (settings().compute == ComputeMode::Counted)
-    cost *= flopsPerCost() / targetSpeed(rank);
-  return cost >= settings().cpuThresholdSeconds;
+double flopsPerCostOf(const Settings &settings) {
+  if (settings.compute == ComputeMode::Counted)
+    return settings.flopsPerInstruction;
+  return settings.hostSpeedFlops > 0 ? settings.hostSpeedFlops : measuredHostSpeed();
 }
 
-/// Wakes the present fiber at the end.
-void start(const Rank &rank, double flops, double memoryShare) {
-  world().compute.compute(rank.host, flops, kernel::Engine::waking(*world().engine.current()),
-                          memoryShare);
+/// The threshold of SMPI is one of this machine's CPU seconds. \p targetSpeed: of the rank's host.
+bool reachesThreshold(double cost, double targetSpeed, const Settings &settings) {
+  if (settings.compute == ComputeMode::Counted)
+    cost *= settings.flopsPerInstruction / targetSpeed;
+  return cost >= settings.cpuThresholdSeconds;
 }
 
 } // namespace
@@ -113,9 +108,7 @@ double meterReading() {
   return instructionsSoFar();
 }
 
-double flopsPerCost() {
-  return settings().compute == ComputeMode::Counted ? settings().flopsPerInstruction : hostSpeed();
-}
+double flopsPerCost() { return flopsPerCostOf(settings()); }
 
 double threadCpuSeconds() {
   if (threadClock) [[unlikely]]
@@ -221,19 +214,25 @@ void BurstClock::takeOutHostSoFar(const Rank &rank) {
 }
 
 /// What has been computed takes simulated time, if it is enough: whether the present fiber is to be
-/// parked until it is over.
-bool BurstClock::startCarried(Rank &rank) {
-  if (carried_ <= 0 || !reachesThreshold(rank, carried_))
+/// parked until it is over, when it is woken.
+inline bool BurstClock::startCarried(Rank &rank) {
+  if (carried_ <= 0)
+    return false;
+  const Settings &given = settings();
+  const World &present = world();
+  const double speed = present.platform.hosts()[rank.host].speedFlops;
+  if (!reachesThreshold(carried_, speed, given))
     return false;
   if (volumeSink) [[unlikely]]
     volumeSink->played(rank);
-  const double flops = carried_ * flopsPerCost();
+  const double flops = carried_ * flopsPerCostOf(given);
   carried_ = 0;
-  computedSeconds_ += flops / targetSpeed(rank);
+  computedSeconds_ += flops / speed;
   // Of a stretch of several bursts, the mean of those that are known.
   const double share = knownCost_ > 0 ? memoryCost_ / knownCost_ : models::ComputeModel::NotKnown;
   knownCost_ = memoryCost_ = 0;
-  process::start(rank, flops, share);
+  present.compute.compute(rank.host, flops, kernel::Engine::waking(*present.engine.current()),
+                          share);
   return true;
 }
 
