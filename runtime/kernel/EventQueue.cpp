@@ -3,6 +3,7 @@
 /// The heap of dates and their lists behind DateQueue.
 #include "kernel/EventQueue.h"
 
+#include "support/Append.h"
 #include "support/Check.h"
 #include "support/Hash.h"
 
@@ -133,7 +134,7 @@ template <class Event> Event DateQueue<Event>::popFromHeap() {
   return event;
 }
 
-template <class Event> void DateQueue<Event>::addTo(uint32_t bucketIndex, uint32_t index) {
+template <class Event> inline void DateQueue<Event>::addTo(uint32_t bucketIndex, uint32_t index) {
   Bucket &bucket = buckets_[bucketIndex];
   Slot &slot = slots_[index];
   slot.bucket = bucketIndex;
@@ -146,7 +147,8 @@ template <class Event> void DateQueue<Event>::addTo(uint32_t bucketIndex, uint32
   bucket.last = index;
 }
 
-template <class Event> uint32_t DateQueue<Event>::newBucket(double seconds, uint32_t sequence) {
+template <class Event>
+inline uint32_t DateQueue<Event>::newBucket(double seconds, uint32_t sequence) {
   uint32_t index = firstFreeBucket_;
   if (index != None) {
     firstFreeBucket_ = buckets_[index].first;
@@ -170,7 +172,7 @@ template <class Event> inline void DateQueue<Event>::insert(Key key) {
     return insertEarly(key);
   if (keys_.size() == 2 * MostSorted && sorted_) [[unlikely]]
     dropHead();
-  keys_.push_back(key);
+  gnomon::append(keys_, key);
   size_t place = keys_.size() - 1;
   if (!sorted_)
     return siftUp(place, key);
@@ -216,7 +218,7 @@ template <class Event> void DateQueue<Event>::unlinkFromHeap(uint32_t index) {
 }
 
 /// Takes the first list out, which is empty, and those behind it that are.
-template <class Event> void DateQueue<Event>::removeFirst() {
+template <class Event> inline void DateQueue<Event>::removeFirst() {
   for (;;) {
     freeBucket(keys_[head_].bucket());
     sorted_ ? dropSorted() : dropRoot();

@@ -179,7 +179,7 @@ private:
   [[gnu::noinline]] void overtake(uint32_t slot, SimTime date);
   [[gnu::noinline]] void append(uint32_t slot, double seconds);
   void addTo(uint32_t bucket, uint32_t slot);
-  uint32_t newBucket(double seconds, uint32_t sequence);
+  [[gnu::always_inline]] uint32_t newBucket(double seconds, uint32_t sequence);
   void demoteFront();
   /// Takes \p slot out of its bucket.
   [[gnu::always_inline]] void unlink(uint32_t slot) {
@@ -212,10 +212,10 @@ private:
     firstFreeBucket_ = bucket;
   }
   bool emptied(const Key &key) const { return buckets_[key.bucket()].first == None; }
-  void removeFirst();
+  [[gnu::always_inline]] void removeFirst();
   void dropSorted();
   void dropRoot();
-  void insert(Key key);
+  [[gnu::always_inline]] void insert(Key key);
   void insertEarly(Key key);
   [[gnu::noinline]] void dropHead();
   [[gnu::noinline]] void forgetEmptied();

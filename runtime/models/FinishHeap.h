@@ -34,7 +34,7 @@ public:
   const Entry &first() const { return entries_[head_]; }
   const Entry &at(uint32_t position) const { return entries_[position]; }
 
-  void push(double finish, uint32_t flow, Positions &positions) {
+  [[gnu::always_inline]] void push(double finish, uint32_t flow, Positions &positions) {
     Entry entry{finish, nextSequence_++, flow};
     sorted_ &= empty() || finish >= entries_.back().finish;
     if (entries_.size() == entries_.capacity()) [[unlikely]]

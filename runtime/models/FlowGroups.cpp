@@ -3,11 +3,14 @@
 /// Flows that come to a bottleneck and leave it, and the date of the first end.
 #include "models/FlowGroups.h"
 
+#include "support/Append.h"
+
 #include <algorithm>
 
 namespace gnomon::models {
 
-FlowGroups::Index FlowGroups::make(solver::ConstraintIndex bottleneck, double level, SimTime date) {
+[[gnu::always_inline]] inline FlowGroups::Index FlowGroups::make(solver::ConstraintIndex bottleneck,
+                                                                 double level, SimTime date) {
   if (free_.empty()) {
     free_.push_back(static_cast<Index>(groups_.size()));
     groups_.emplace_back();
@@ -39,7 +42,7 @@ void FlowGroups::enterWith(FlowIndex first, FlowIndex flow, Index group) {
   push(flow, flows.at(positions_[first]).finish, groups_[group]);
 }
 
-void FlowGroups::push(FlowIndex flow, double finish, Group &group) {
+[[gnu::always_inline]] inline void FlowGroups::push(FlowIndex flow, double finish, Group &group) {
   if (positions_.size() <= flow) [[unlikely]]
     positions_.resize(flow + size_t{1});
   group.flows.push(finish, flow, positions_);
@@ -63,16 +66,16 @@ void FlowGroups::setLevel(solver::ConstraintIndex bottleneck, double level, SimT
   affect(index);
 }
 
-void FlowGroups::advance(Group &group, SimTime date) {
+inline void FlowGroups::advance(Group &group, SimTime date) {
   group.amount += group.level * (date - group.lastUpdate);
   group.lastUpdate = date;
 }
 
-void FlowGroups::affect(Index group) {
+[[gnu::always_inline]] inline void FlowGroups::affect(Index group) {
   if (groups_[group].affected)
     return;
   groups_[group].affected = true;
-  affected_.push_back(group);
+  append(affected_, group);
 }
 
 [[gnu::noinline]] bool FlowGroups::putOff(uint64_t event, SimTime limit) {

@@ -224,7 +224,7 @@ private:
 
   bool startCourse(FlowIndex index, uint64_t bytes);
   void applyCourse(FlowIndex index, double &penalty, double &bound) const;
-  const PathTable::Path &pathOf(FlowIndex index) {
+  [[gnu::always_inline]] const PathTable::Path &pathOf(FlowIndex index) {
     return paths_.find(flows_[index].source, flows_[index].destination);
   }
   std::vector<FlowIndex> flowsOn(platform::LinkIndex link);

@@ -189,10 +189,10 @@ void Fabric::post(Receive &receive) {
 /// A detached message that no receive has matched.
 inline void Fabric::hold(Message &message, Send &send) {
   send.sequence = message.sequence;
-  if (!send.lends) {
-    keepPayload(message);
+  if (message.payload.isSizeOnly())
     return;
-  }
+  if (!send.lends)
+    return keepPayload(message);
   message.lent = true;
   message.stored = &send;
   send.message = &message;
@@ -255,6 +255,8 @@ void Fabric::match(Message &message, Receive &receive) {
     freePayload(message);
   if (message.arrived)
     finish(message);
+  else if (!message.started && !message.send)
+    startReceived(message);
   else if (!message.started)
     startFlow(message);
 }
@@ -289,11 +291,15 @@ inline void Fabric::startReceived(Receive &receive) {
                           {received, this, reinterpret_cast<uint64_t>(&receive)});
 }
 
+/// The same for \p message, of which nothing else is needed any more.
+inline void Fabric::startReceived(Message &message) {
+  Receive &receive = *message.receive;
+  messages_.destroy(&message);
+  startReceived(receive);
+}
+
+/// The flow of any other message.
 void Fabric::startFlow(Message &message) {
-  if (Receive *receive = message.receive; receive && !message.send) {
-    messages_.destroy(&message);
-    return startReceived(*receive);
-  }
   ++statistics_.inFlight;
   const platform::HostIndex source = endpoints_[message.sender],
                             destination = endpoints_[message.receiver];

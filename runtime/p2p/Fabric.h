@@ -159,6 +159,7 @@ private:
   void match(Message &message, Receive &receive);
   void deliver(const Buffer &from, const Send *send, Receive &receive);
   void startReceived(Receive &receive);
+  void startReceived(Message &message);
   void startFlow(Message &message);
   void arrive(Message &message);
   void finish(Message &message);

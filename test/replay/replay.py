@@ -592,12 +592,13 @@ class Turns(Scratch):
         back = ["recv 0 0 100 6", "send 0 0 3000 6", "compute 20000", "irecv 0 1 100 6", "wait 0 1 1", "recv 0 0 90000 6"]
         trace = self.converted(there * 50, back * 50)
         times = set()
-        for model in ("smpi", "hybrid"):
-            simulated = [self.simulate("replay", f"--network={model}", "--platform", SLOW.format(n=2),
-                                       played)["simulated_time"] for played in (trace, self.text)]
+        for costs in ((), ("os",), ("ois",), ("or",), ("os", "ois", "or")):
+            options = [f"--set=smpi/{cost}=0:2e-6:1e-10" for cost in costs]
+            simulated = [self.simulate("replay", *options, "--platform", SLOW.format(n=2), played)["simulated_time"]
+                         for played in (trace, self.text)]
             self.assertEqual(simulated[0], simulated[1])
             times.add(simulated[0])
-        self.assertEqual(len(times), 2)
+        self.assertEqual(len(times), 5)
 
     def test_a_receive_that_nobody_sends(self):
         self.check(3, "rank 0: MPI_Recv at an unknown place: receive from rank 1, tag 0, MPI_COMM_WORLD",
