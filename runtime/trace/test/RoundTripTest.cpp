@@ -37,6 +37,35 @@ TEST(RoundTrip, RandomNestedLoopsComeBack) {
   }
 }
 
+/// Pieces with loops in them, again and again with something else between: copies, and copies of those.
+TEST(RoundTrip, WhatStoodBeforeComesBack) {
+  const Folder folder;
+  for (uint32_t seed = 300; seed < 360; ++seed) {
+    Generator generator(seed);
+    std::vector<Calls> pieces(static_cast<size_t>(generator.number(2, 5)));
+    for (Calls &piece : pieces) {
+      for (int64_t more = generator.number(5, 30); more > 0; --more)
+        piece.push_back(generator.call());
+      generator.body(piece, 2, 200);
+      for (int64_t more = generator.number(5, 30); more > 0; --more)
+        piece.push_back(generator.call());
+    }
+    Calls calls;
+    for (int part = 0; part < 40; ++part) {
+      const auto last = static_cast<int64_t>(pieces.size()) - 1;
+      const Calls &piece = pieces[static_cast<size_t>(generator.number(0, last))];
+      calls.insert(calls.end(), piece.begin(), piece.end());
+      calls.push_back(generator.call());
+    }
+    ASSERT_EQ(write(folder / "a.gtr", {calls}), "");
+    const TraceFile file(folder / "a.gtr");
+    ASSERT_EQ(callsOf(*file.open(0)), calls) << "seed " << seed;
+    const size_t middle = calls.size() / 2;
+    const Calls rest = callsOf(*file.open(0, middle));
+    ASSERT_EQ(rest, Calls(calls.begin() + static_cast<std::ptrdiff_t>(middle), calls.end()));
+  }
+}
+
 TEST(RoundTrip, InterleavedRanksComeBack) {
   const Folder folder;
   const std::vector<Calls> ranks = randomRanks(7);
