@@ -91,20 +91,29 @@ void Engine::reschedule(EventId event, SimTime date) {
   queue_.reschedule(event, date);
 }
 
+/// Few fibers lie side by side, where they share translations and do not compete for the lines of the
+/// first caches. Each of many takes the end of a page that is in memory anyway.
 Fiber &Engine::newFiber() {
-  if (freeFibers_.empty())
-    return fibers_.emplace_back();
-  Fiber &fiber = *freeFibers_.back();
-  freeFibers_.pop_back();
-  fiber = Fiber();
-  return fiber;
+  StackRange stack = stacks_.allocate();
+  Fiber *fiber;
+  if (!freeFibers_.empty()) {
+    fiber = ::new (freeFibers_.back()) Fiber;
+    freeFibers_.pop_back();
+  } else if (keepsBeside_ || fibers_.size() < ManyAtOnce) {
+    fiber = &fibers_.emplace_back();
+  } else {
+    stack.high -= sizeof(Fiber);
+    fiber = ::new (stack.high) Fiber;
+    fiber->onStack_ = true;
+  }
+  fiber->setStack(stack);
+  return *fiber;
 }
 
 Fiber &Engine::makeFiber(void *owner) {
   Fiber &fiber = newFiber();
   fiber.engine_ = this;
   fiber.owner = owner;
-  fiber.setStack(stacks_.allocate());
   return fiber;
 }
 
@@ -142,9 +151,13 @@ void Engine::release(Fiber &fiber) {
   if (lastOnStack_ == &fiber)
     lastOnStack_ = nullptr;
   clearStack(fiber.low_, fiber.high_);
-  stacks_.release(fiber.stack());
+  StackRange stack = fiber.stack();
+  if (fiber.onStack_)
+    stack.high = reinterpret_cast<char *>(&fiber + 1);
+  else
+    freeFibers_.push_back(&fiber);
   fiber.setStack({});
-  freeFibers_.push_back(&fiber);
+  stacks_.release(stack);
 }
 
 void Engine::pushReady(Fiber &fiber) {

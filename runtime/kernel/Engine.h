@@ -183,9 +183,9 @@ private:
   std::vector<Action> settling_;
   Fiber scheduler_; ///< stands for the stack that called run()
   StackPool stacks_;
-  std::deque<Fiber> fibers_;
-  std::vector<Fiber *> freeFibers_;
-  EventQueue background_; ///< apart from what every event touches
+  std::deque<Fiber> fibers_;        ///< those that do not lie on their stacks
+  std::vector<Fiber *> freeFibers_; ///< of these
+  EventQueue background_;           ///< apart from what every event touches
   size_t holds_ = 0;
   struct Fetch {
     Action::Function function;

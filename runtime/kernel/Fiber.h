@@ -39,7 +39,7 @@ struct StackRange {
 };
 
 /// One cache line (but under AddressSanitizer): there is one for each rank, and each switch touches
-/// two.
+/// two. The first lie side by side; those of very many each at the upper end of its stack.
 class alignas(64) Fiber {
 public:
   using Entry = void (*)(void *argument);
@@ -72,6 +72,7 @@ private:
   State state_ = State::Parked;
   bool guarded_ = false;
   bool hasTurn_ = false;                  ///< whether argument_ is its Turn
+  bool onStack_ = false;                  ///< whether it lies at the upper end of its stack itself
   char *low_ = nullptr, *high_ = nullptr; ///< of the stack
   Entry entry_ = nullptr;
   void *argument_ = nullptr; ///< of entry_, until the fiber has begun

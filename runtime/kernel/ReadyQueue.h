@@ -31,10 +31,23 @@ public:
       grow();
     ring_[end_++ & mask_] = entry;
   }
-  /// Null when empty.
-  Fiber *pop() { return empty() ? nullptr : ring_[first_++ & mask_].fiber; }
+  /// Null when empty. A ring that was very long once (all ranks start at one date) is given back then.
+  Fiber *pop() {
+    if (!empty())
+      return ring_[first_++ & mask_].fiber;
+    if (mask_ >= LongRing) [[unlikely]]
+      giveBack();
+    return nullptr;
+  }
+  size_t capacity() const { return ring_.size(); }
 
 private:
+  static constexpr size_t FirstRing = 64, LongRing = size_t{1} << 17;
+
+  [[gnu::noinline]] void giveBack() {
+    ring_ = std::vector<Entry>(FirstRing);
+    mask_ = FirstRing - 1;
+  }
   [[gnu::noinline]] void grow() {
     std::vector<Entry> larger(ring_.size() * 2);
     for (size_t at = first_; at != end_; ++at)
@@ -43,8 +56,8 @@ private:
     mask_ = ring_.size() - 1;
   }
 
-  std::vector<Entry> ring_ = std::vector<Entry>(64); ///< a power of two
-  size_t mask_ = 63;                                 ///< its length less one
+  std::vector<Entry> ring_ = std::vector<Entry>(FirstRing); ///< a power of two
+  size_t mask_ = FirstRing - 1;                             ///< its length less one
   size_t first_ = 0, end_ = 0;
 };
 

@@ -122,7 +122,7 @@ kernel::StackOptions stackOptions(const Options &options) {
   // Stacks that are all deep cannot be kept in memory anyway, and stacks that lie far apart cost
   // page tables and misses of the translation buffer at every switch: 16,384 ranks ran 1.3 times as
   // fast with 1 MiB.
-  constexpr size_t autoTotalBytes = size_t{16} << 30, autoLeastBytes = size_t{128} << 10;
+  constexpr size_t autoTotalBytes = size_t{16} << 30, autoLeastBytes = size_t{64} << 10;
 
   kernel::StackOptions stacks;
   stacks.keepsBeside = !options.replayed.empty();

@@ -25,8 +25,10 @@ namespace gnomon::p2p {
 }
 
 void Mailbox::leaveIndex() {
-  if (unexpected_ == 0 && posted_ == 0)
-    indexed_ = false;
+  if (unexpected_ > 0 || posted_ > 0)
+    return;
+  indexed_ = false;
+  index_->leave();
 }
 
 /// What arrive() does beyond its first look.

@@ -110,7 +110,7 @@ private:
   Receive *firstReceive_ = nullptr, *lastReceive_ = nullptr;
   uint32_t unexpected_ = 0, posted_ = 0;
   uint64_t sequence_ = 0;
-  std::unique_ptr<MatchIndex> index_; ///< kept, with its table, when it is left
+  std::unique_ptr<MatchIndex> index_; ///< kept when it is left, with a table that is not large
   uint32_t partner_ = Nobody;
   bool indexed_ = false;
 };

@@ -11,6 +11,22 @@
 
 namespace gnomon::p2p {
 
+MatchIndex::Queue::List<Message> &MatchIndex::Queue::listOfMessages() {
+  CHECK(!ofReceives || !receives.first, "messages that no posted receive accepts");
+  if (ofReceives)
+    messages = {nullptr, nullptr};
+  ofReceives = false;
+  return messages;
+}
+
+MatchIndex::Queue::List<Receive> &MatchIndex::Queue::listOfReceives() {
+  CHECK(ofReceives || !messages.first, "receives that accept no pending message");
+  if (!ofReceives)
+    receives = {nullptr, nullptr};
+  ofReceives = true;
+  return receives;
+}
+
 MatchIndex::Queue *MatchIndex::findQueue(const Envelope &key) const {
   if (capacity_ == 0)
     return nullptr;
@@ -62,11 +78,17 @@ void MatchIndex::rehash() {
   }
 }
 
+/// The table goes, with its queues, which are empty.
+[[gnu::noinline]] void MatchIndex::giveBack() {
+  queues_.reset();
+  capacity_ = usedQueues_ = 0;
+}
+
 void MatchIndex::append(Message &message, uint32_t kind) {
-  Queue &queue = findOrAdd(keyOf(message.envelope, kind));
-  message.linkOf(kind) = {nullptr, queue.lastMessage};
-  (queue.lastMessage ? queue.lastMessage->linkOf(kind).next : queue.message) = &message;
-  queue.lastMessage = &message;
+  auto &[first, last] = findOrAdd(keyOf(message.envelope, kind)).listOfMessages();
+  message.linkOf(kind) = {nullptr, last};
+  (last ? last->linkOf(kind).next : first) = &message;
+  last = &message;
 }
 
 void MatchIndex::unlink(Message &message, uint32_t kind) {
@@ -78,8 +100,8 @@ void MatchIndex::unlink(Message &message, uint32_t kind) {
   }
   Queue *queue = findQueue(keyOf(message.envelope, kind));
   CHECK(queue, "an unexpected message is in its queues");
-  (next ? next->linkOf(kind).previous : queue->lastMessage) = previous;
-  (previous ? previous->linkOf(kind).next : queue->message) = next;
+  (next ? next->linkOf(kind).previous : queue->messages.last) = previous;
+  (previous ? previous->linkOf(kind).next : queue->messages.first) = next;
 }
 
 /// Starts to keep the unexpected queues of a wildcard kind: enters the messages that are there,
@@ -88,8 +110,8 @@ void MatchIndex::index(uint32_t kind) {
   indexed_[kind] = true;
   std::vector<Message *> messages;
   for (uint32_t i = 0; i < capacity_; ++i)
-    if (queues_[i].used && kindOf(queues_[i].key) == Exact)
-      for (Message *m = queues_[i].message; m; m = m->link.next)
+    if (kindOf(queues_[i].key) == Exact)
+      for (Message *m = queues_[i].oldestMessage(); m; m = m->link.next)
         messages.push_back(m);
   std::sort(messages.begin(), messages.end(),
             [](const Message *a, const Message *b) { return a->sequence < b->sequence; });
@@ -107,17 +129,18 @@ Receive *MatchIndex::take(const Message &message) {
     if (postedOfKind_[kind] == 0)
       continue;
     Queue *queue = findQueue(keyOf(message.envelope, kind));
-    if (queue && queue->receive &&
-        (!best || queue->receive->place.sequence < best->receive->place.sequence)) {
+    Receive *oldest = queue ? queue->oldestReceive() : nullptr;
+    if (oldest && (!best || oldest->place.sequence < best->receives.first->place.sequence)) {
       best = queue;
       bestKind = kind;
     }
   }
   if (!best)
     return nullptr;
-  Receive *receive = best->receive;
-  best->receive = receive->place.next;
-  (receive->place.next ? receive->place.next->place.previous : best->lastReceive) = nullptr;
+  auto &[first, last] = best->receives;
+  Receive *receive = first;
+  first = receive->place.next;
+  (first ? first->place.previous : last) = nullptr;
   --postedOfKind_[bestKind];
   return receive;
 }
@@ -131,11 +154,11 @@ void MatchIndex::add(Message &message) {
 }
 
 void MatchIndex::add(Receive &receive) {
-  Queue &queue = findOrAdd(receive.pattern);
+  auto &[first, last] = findOrAdd(receive.pattern).listOfReceives();
   receive.place.next = nullptr;
-  receive.place.previous = queue.lastReceive;
-  (queue.lastReceive ? queue.lastReceive->place.next : queue.receive) = &receive;
-  queue.lastReceive = &receive;
+  receive.place.previous = last;
+  (last ? last->place.next : first) = &receive;
+  last = &receive;
   ++postedOfKind_[kindOf(receive.pattern)];
 }
 
@@ -144,7 +167,7 @@ Message *MatchIndex::find(const Envelope &pattern) {
   if (!indexed_[kind])
     index(kind);
   Queue *queue = findQueue(pattern);
-  return queue ? queue->message : nullptr;
+  return queue ? queue->oldestMessage() : nullptr;
 }
 
 void MatchIndex::remove(Message &message) {
@@ -158,9 +181,9 @@ void MatchIndex::remove(Message &message) {
 void MatchIndex::remove(Receive &receive) {
   Queue *queue = findQueue(receive.pattern);
   CHECK(queue, "a posted receive is in its queue");
-  (receive.place.next ? receive.place.next->place.previous : queue->lastReceive) =
+  (receive.place.next ? receive.place.next->place.previous : queue->receives.last) =
       receive.place.previous;
-  (receive.place.previous ? receive.place.previous->place.next : queue->receive) =
+  (receive.place.previous ? receive.place.previous->place.next : queue->receives.first) =
       receive.place.next;
   --postedOfKind_[kindOf(receive.pattern)];
 }

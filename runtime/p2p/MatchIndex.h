@@ -38,25 +38,47 @@ public:
   void remove(Message &message);
   void remove(Receive &receive);
 
+  /// Nothing is pending: a large table is given back.
+  void leave() {
+    if (capacity_ > MostKept) [[unlikely]]
+      giveBack();
+  }
+
   size_t capacity() const { return capacity_; } ///< of the table, in queues
   template <class Visit> void forEachUnexpected(Visit visit) const {
     for (uint32_t i = 0; i < capacity_; ++i)
-      if (queues_[i].used && queues_[i].message && kindOf(queues_[i].key) == Exact)
-        for (const Message *m = queues_[i].message; m; m = m->link.next)
+      if (kindOf(queues_[i].key) == Exact)
+        for (const Message *m = queues_[i].oldestMessage(); m; m = m->link.next)
           if (!visit(*m))
             return;
   }
 
 private:
   enum Kind : uint32_t { Exact, AnySourceKind, AnyTagKind, AnyKind, Kinds };
-  /// A pattern's queue, of unexpected messages or of posted receives.
+  /// A pattern's queue. It holds unexpected messages or posted receives, oldest first, never both.
   struct Queue {
+    template <class T> struct List {
+      T *first, *last; ///< both null, or neither
+    };
+
     Envelope key;
     bool used = false;
-    Message *message = nullptr, *lastMessage = nullptr;
-    Receive *receive = nullptr, *lastReceive = nullptr;
-    bool empty() const { return !message && !receive; }
+    bool ofReceives = false;
+    union {
+      List<Message> messages = {nullptr, nullptr};
+      List<Receive> receives;
+    };
+
+    Message *oldestMessage() const { return ofReceives ? nullptr : messages.first; }
+    Receive *oldestReceive() const { return ofReceives ? receives.first : nullptr; }
+    bool empty() const { return ofReceives ? !receives.first : !messages.first; }
+    /// The list that is not empty, or is empty and becomes one of messages, or of receives.
+    List<Message> &listOfMessages();
+    List<Receive> &listOfReceives();
   };
+  static_assert(sizeof(Queue) == 32);
+  /// Tables of so many queues stay for the next time that many are pending: 128 KiB.
+  static constexpr uint32_t MostKept = 4096;
 
   static Kind kindOf(const Envelope &pattern) {
     return static_cast<Kind>((pattern.source == AnySource ? 1u : 0u) |
@@ -73,6 +95,7 @@ private:
   Queue *findQueue(const Envelope &key) const;
   Queue &findOrAdd(const Envelope &key);
   void rehash();
+  void giveBack();
   void append(Message &message, uint32_t kind);
   void unlink(Message &message, uint32_t kind);
   void index(uint32_t kind);

@@ -51,7 +51,8 @@ bool MaxMin::limits(ConstraintIndex index) const {
       dissolve(owner);
       continue;
     }
-    addGuest(element.constraint, {index, variable.firstElement + i, element.weight});
+    addGuest(element.constraint,
+             {.variable = index, .weight = element.weight, .element = variable.firstElement + i});
     const Constraint &constraint = constraints_[element.constraint];
     Uniform &uniform = uniforms_[constraints_[owner].uniform];
     uniform.critical = std::min(uniform.critical, constraint.capacity / constraint.share);

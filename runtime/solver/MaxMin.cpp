@@ -25,8 +25,9 @@ constexpr double FreezeTolerance = 1e-9;
 
 ConstraintIndex MaxMin::addConstraint(double capacity, Sharing sharing) {
   CHECK(capacity > 0 && capacity < Unbounded, "a finite capacity above zero");
+  CHECK(constraints_.size() < size_t{1} << IndexBits, "as many constraints as uses can name");
   constraints_.push_back({.capacity = capacity});
-  work_.emplace_back();
+  work_.atLeast(constraints_.size());
   users_.push_back(Nobody);
   guestsOf_.push_back(None);
   if (sharing == Sharing::FatPipe) {
@@ -58,7 +59,7 @@ bool MaxMin::exceeded(double demand, double capacity) {
 }
 
 [[gnu::noinline]] VariableIndex MaxMin::newVariable() {
-  CHECK(variables_.size() < size_t{1} << VariableBits, "as many variables as members can name");
+  CHECK(variables_.size() < size_t{1} << IndexBits, "as many variables as members can name");
   variables_.emplace_back();
   return static_cast<VariableIndex>(variables_.size() - 1);
 }
@@ -72,7 +73,6 @@ bool MaxMin::exceeded(double demand, double capacity) {
                                ? members_.allocate(room)
                                : members_.grow(constraint.firstMember, constraint.room, room);
   constraint.room = room;
-  CHECK(room < 1U << PositionBits, "as many members as uses can count");
 }
 
 [[gnu::noinline]] void MaxMin::addToFatPipe(Constraint &constraint, double boundLevel,
@@ -93,7 +93,8 @@ inline MaxMin::Constraint &MaxMin::link(VariableIndex index, const Variable &var
   const double weight = weights_.at(element.weight, elementIndex);
   const uint32_t position = constraint.count++;
   element.position = position;
-  members_[constraint.firstMember + position] = {index, elementIndex, element.weight};
+  members_[constraint.firstMember + position] = {
+      .variable = index, .weight = element.weight, .element = elementIndex};
   if (constraint.fatPipe != None) [[unlikely]] {
     addToFatPipe(constraint, variable.boundLevel, weight * variable.inversePenalty);
   } else {
@@ -317,8 +318,7 @@ void MaxMin::solveNow() {
   if (++epoch_ == 0) { // after 2^32 solves: forget all marks
     for (Variable &variable : variables_)
       variable.visited = 0;
-    for (Work &work : work_)
-      work.visited = 0;
+    work_.clear();
     epoch_ = 1;
   }
   solveUniform();
@@ -329,7 +329,7 @@ void MaxMin::solveNow() {
     for (const Member &member : filledMembers(index)) {
       const Variable &variable = variables_[member.variable];
       if (variable.visited != epoch_ && !frozen(variable) && !isSettled(variable))
-        solveAround(static_cast<VariableIndex>(member.variable));
+        solveAround(member.variable);
     }
   }
   touched_.clear();
@@ -394,7 +394,7 @@ void MaxMin::visitConstraint(ConstraintIndex index) {
     highest = std::max(highest, openShare);
     lowestBound = std::min(lowestBound, variable.boundLevel);
     count += open;
-    component_[size] = static_cast<VariableIndex>(member.variable);
+    component_[size] = member.variable;
     size += open & (variable.visited != epoch);
     variable.visited = open ? epoch : variable.visited;
     variable.open = open;
@@ -479,7 +479,7 @@ bool MaxMin::closeBounded(ConstraintIndex index, double level) {
     const Variable &variable = variables_[member.variable];
     if (!variable.open || variable.boundLevel >= limit)
       continue;
-    close(static_cast<VariableIndex>(member.variable), NoBottleneck, variable.bound);
+    close(member.variable, NoBottleneck, variable.bound);
     any = true;
   }
   return any;
@@ -495,9 +495,9 @@ void MaxMin::closeAll(ConstraintIndex index, double level) {
       continue;
     double rate = level * variable.inversePenalty;
     if (rate <= variable.bound)
-      close(static_cast<VariableIndex>(member.variable), index, rate);
+      close(member.variable, index, rate);
     else
-      close(static_cast<VariableIndex>(member.variable), NoBottleneck, variable.bound);
+      close(member.variable, NoBottleneck, variable.bound);
   }
 }
 

@@ -58,6 +58,7 @@
 #include "solver/BlockPool.h"
 #include "solver/Episodes.h"
 #include "solver/Levels.h"
+#include "solver/Scratch.h"
 #include "solver/Weights.h"
 #include "support/Prefetch.h"
 
@@ -233,18 +234,18 @@ private:
   static constexpr size_t MostOwned = 8;
   static constexpr ConstraintIndex Unsolved = UINT32_MAX - 1; ///< in place of a bottleneck
 
-  // There are as many of these as uses: half of what the solver keeps, were they twice as large.
-  static constexpr uint32_t PositionBits = 32 - Weights::Bits;
-  static constexpr uint32_t ElementBits = 31, VariableBits = 64 - ElementBits - Weights::Bits;
-  struct Element { ///< a use, with its variable
-    ConstraintIndex constraint;
-    uint32_t position : PositionBits; ///< among the constraint's members
-    uint32_t weight : Weights::Bits;  ///< its number
+  // There are as many of these as uses: half of what the solver keeps, were they twice as large. The
+  // field that is written again and again, and the one that leads to the other, are whole words.
+  static constexpr uint32_t IndexBits = 32 - Weights::Bits; ///< of constraints and variables
+  struct Element {                                          ///< a use, with its variable
+    ConstraintIndex constraint : IndexBits;
+    uint32_t weight : Weights::Bits; ///< its number
+    uint32_t position;               ///< among the constraint's members
   };
   struct Member { ///< the same use, with its constraint
-    uint64_t variable : VariableBits;
-    uint64_t element : ElementBits;
-    uint64_t weight : Weights::Bits;
+    VariableIndex variable : IndexBits;
+    uint32_t weight : Weights::Bits;
+    uint32_t element;
   };
   static_assert(sizeof(Element) == 8 && sizeof(Member) == 8);
   struct alignas(64) Constraint { ///< a cache line
@@ -265,11 +266,11 @@ private:
     bool tight = false;  ///< whether its demand exceeds its capacity: kept, for it is asked often
   };
   struct Work { ///< of a constraint, while solving
-    double remaining = 0;
-    double share = 0;       ///< sum (fat pipe: maximum) of weight / penalty over open variables
-    double lowestBound = 0; ///< no bound × penalty of its variables is lower
-    uint32_t open = 0;
-    uint32_t visited = 0; ///< the solve that last collected it
+    double remaining;
+    double share;       ///< sum (fat pipe: maximum) of weight / penalty over open variables
+    double lowestBound; ///< no bound × penalty of its variables is lower
+    uint32_t open;
+    uint32_t visited; ///< the solve that last collected it
   };
   struct FatPipe {           ///< since it was last unused
     double highestBound = 0; ///< of bound × penalty
@@ -313,9 +314,7 @@ private:
   static bool exceeded(double demand, double capacity);
   double rate(const Variable &variable) const;
   double level(const Variable &variable) const;
-  double weight(const Member &member) const {
-    return weights_.at(member.weight, static_cast<uint32_t>(member.element));
-  }
+  double weight(const Member &member) const { return weights_.at(member.weight, member.element); }
   /// \p element is one of elements_.
   double weight(const Element &element) const {
     return weights_.at(element.weight, static_cast<uint32_t>(&element - &elements_[0]));
@@ -451,7 +450,7 @@ private:
 
   std::vector<Constraint> constraints_;
   std::vector<uint32_t> users_; ///< of the constraints
-  std::vector<Work> work_;      ///< of the constraints
+  Scratch<Work> work_;          ///< of the constraints
   std::vector<FatPipe> fatPipes_;
   std::vector<Uniform> uniforms_;
   std::vector<uint32_t> freeUniforms_;
@@ -518,9 +517,9 @@ template <class Uses>
     const Usage usage = uses[i];
     most = std::max(most, users[usage.constraint]);
     element[i] = {.constraint = usage.constraint,
-                  .position = 0,
                   .weight = weights_.enter(firstElement + static_cast<uint32_t>(i), usage.weight,
-                                           usage.weightNumber)};
+                                           usage.weightNumber),
+                  .position = 0};
   }
   variables_[index] = {.bound = bound,
                        .inversePenalty = 1 / penalty,

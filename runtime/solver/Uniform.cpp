@@ -56,7 +56,7 @@ void MaxMin::makeUniform() {
   } else {
     setLevel(index, level);
     for (const Member &member : members(constraints_[index]))
-      setBottleneck(static_cast<VariableIndex>(member.variable), index);
+      setBottleneck(member.variable, index);
     openVariables_ = 0;
   }
   constraints_[index].uniform = uniform;
@@ -261,7 +261,7 @@ bool MaxMin::solveUniform(ConstraintIndex index) {
     setBottleneck(variable, index);
   if (bottleneck.grouped < bottleneck.count) // some came while there was room to spare
     for (const Member &member : members(bottleneck))
-      setBottleneck(static_cast<VariableIndex>(member.variable), index);
+      setBottleneck(member.variable, index);
   uniform.added.clear();
   uniform.countWhenSummed = std::max(uniform.countWhenSummed, bottleneck.count);
   return true;

@@ -103,7 +103,7 @@ class Summary(Run):
         """At the least: what ranks touch before they do anything. And addresses, which stacks take whole."""
         result = self.run_gnomon("-n", 16_000_000, self.program, code=2)
         self.assertRegex(result.stderr, r"^gnomon: error: cannot simulate 16000000 ranks: they need \S+ GiB at the least \(for each 4 KiB "
-                                        r"of stack, 2 KiB of MPI's state and \S+ KiB of globals\), and (this machine has|its control "
+                                        r"of stack, 1\.25 KiB of MPI's state and \S+ KiB of globals\), and (this machine has|its control "
                                         r"group leaves) \S+ [GM]iB free; use fewer ranks\n$")
         limit = "import resource, os, sys; resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30)); os.execv(sys.argv[1], sys.argv[1:])"
         result = self.run_gnomon("-n", 1000, "--stack-size=8MiB", self.program, code=2, launcher=(sys.executable, "-c", limit, GNOMON, "run"))

@@ -3,6 +3,8 @@
 // sleep and end without losing one another, on whichever stack the events run.
 #include "kernel/Engine.h"
 
+#include "support/Prefetch.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -193,6 +195,29 @@ TEST_F(EngineTest, WhatIsKeptBesideStacksLiesTogether) {
       one, [](void *fiber) { EXPECT_EQ(*static_cast<Fiber *>(fiber)->keep<int>(3), 3); }, &one);
   beside.run();
   EXPECT_EQ(*first, 1);
+}
+
+// Each of very many fibers lies at the end of its own stack, and takes that stack along when it is released.
+TEST_F(EngineTest, ManyFibersLieOnTheirStacks) {
+  std::vector<Fiber *> many;
+  for (size_t n = 0; n < 2 * ManyAtOnce; ++n)
+    many.push_back(&fiber([&] { engine.park(); }));
+  EXPECT_NE(reinterpret_cast<char *>(many.front()), many.front()->stack().high);
+  Fiber &last = *many.back();
+  const StackRange stack = last.stack();
+  EXPECT_EQ(reinterpret_cast<char *>(&last), stack.high);
+  engine.run();
+  EXPECT_EQ(engine.liveFibers(), many.size());
+  for (Fiber *each : many)
+    engine.wake(*each);
+  engine.run();
+  EXPECT_EQ(engine.liveFibers(), 0u);
+  engine.release(last);
+  Fiber &again = fiber([&] { log += "again"; });
+  EXPECT_EQ(&again, &last);
+  EXPECT_EQ(again.stack().high, stack.high) << "nothing of the stack is lost";
+  engine.run();
+  EXPECT_EQ(log, "again");
 }
 
 // What an event will touch is asked for in steps before it is played, with many fibers only.

@@ -35,3 +35,22 @@ TEST(ReadyQueue, IsFirstInFirstOut) {
     }
   }
 }
+
+// A million that were ready once leave no long ring behind; thousands that come again and again keep theirs.
+TEST(ReadyQueue, GivesALongRingBack) {
+  Fiber fiber;
+  ReadyQueue queue;
+  const auto pushAndPopAll = [&](size_t count) {
+    for (size_t i = 0; i < count; ++i)
+      queue.push({&fiber, &fiber});
+    for (size_t i = 0; i < count; ++i)
+      ASSERT_EQ(queue.pop(), &fiber);
+    ASSERT_EQ(queue.pop(), nullptr);
+  };
+  pushAndPopAll(10000);
+  EXPECT_GE(queue.capacity(), 10000u);
+  pushAndPopAll(1000000);
+  EXPECT_LT(queue.capacity(), 1000u);
+  pushAndPopAll(10000);
+  EXPECT_GE(queue.capacity(), 10000u);
+}

@@ -8,6 +8,7 @@
 #include <list>
 #include <memory>
 #include <random>
+#include <vector>
 
 namespace gnomon::p2p {
 namespace {
@@ -121,6 +122,32 @@ TEST(Mailbox, ForgetsEmptiedQueues) {
     ASSERT_EQ(mailbox.arrive(m), &r);
   }
   EXPECT_LE(mailbox.capacity(), 64u);
+}
+
+/// Posts \p count receives of as many patterns, and lets their messages arrive.
+void postAndTakeAll(Mailbox &mailbox, int count) {
+  std::vector<Receive> receives(static_cast<size_t>(count));
+  for (int tag = 0; tag < count; ++tag) {
+    receives[static_cast<size_t>(tag)].pattern = {0, 1, tag};
+    ASSERT_EQ(mailbox.post(receives[static_cast<size_t>(tag)]), nullptr);
+  }
+  for (int tag = 0; tag < count; ++tag) {
+    Message m;
+    m.envelope = {0, 1, tag};
+    ASSERT_EQ(mailbox.arrive(m), &receives[static_cast<size_t>(tag)]);
+  }
+}
+
+// Intent: a table that was large once (a root that hears of everybody) is not kept when nothing is
+// pending any more; one of usual size is.
+TEST(Mailbox, GivesALargeTableBack) {
+  Mailbox mailbox;
+  postAndTakeAll(mailbox, 1000);
+  EXPECT_GE(mailbox.capacity(), 1000u);
+  postAndTakeAll(mailbox, 100000);
+  EXPECT_EQ(mailbox.capacity(), 0u);
+  postAndTakeAll(mailbox, 1000);
+  EXPECT_GE(mailbox.capacity(), 1000u);
 }
 
 } // namespace
