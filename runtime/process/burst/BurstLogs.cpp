@@ -81,15 +81,38 @@ const BurstLog *Bursts::givenLog(const BurstKey &key) const {
   return moved;
 }
 
+/// By what the stretches that the burst was in tell more than its own samples do, as a mean of all that was executed.
+double Bursts::calibrationOf(const Entry &entry) const {
+  double sampled = 0, calibrated = 0;
+  for (uint32_t number : entry.slots) {
+    if (number == 0)
+      continue;
+    const Slot &slot = sampler_.slots()[number - 1];
+    for (size_t kind = 0; kind < Warmths; ++kind) {
+      if (slot.samples[kind].count() == 0)
+        continue;
+      const double cost = slot.samples[kind].rate() * slot.executedWork[kind];
+      sampled += cost;
+      calibrated += cost * slot.factor[kind];
+    }
+  }
+  return sampled > 0 ? calibrated / sampled : 1;
+}
+
 /// A row for each kind with samples, and one for those that had none. \p byVolume: the unit of work is an instruction.
 std::vector<ProfileRow> Bursts::costsOf(const Entry &entry, bool byVolume) const {
   if (mode_ == ComputeMode::Counted && !byVolume)
     return volumes_->instructionsPerWork(*entry.record);
   if (mode_ == ComputeMode::Counted)
     return {ProfileRow{.instances = 1, .secondsPerWork = 1}};
-  if (byVolume)
-    return volumes_->costsPerInstruction(*entry.record);
   std::vector<ProfileRow> rows;
+  if (byVolume) {
+    rows = volumes_->costsPerInstruction(*entry.record);
+    const double factor = calibrationOf(entry);
+    for (ProfileRow &row : rows)
+      row.secondsPerWork *= factor;
+    return rows;
+  }
   Mean all;
   for (uint32_t number : entry.slots) {
     if (number == 0)
@@ -111,6 +134,10 @@ std::vector<ProfileRow> Bursts::costsOf(const Entry &entry, bool byVolume) const
   return rows;
 }
 
+/// A run that is given what bursts cost executes nothing that would show what a formula is worth; and the numbers that
+/// a formula is asked for may lie in memory that a skipped burst was to write.
+bool Bursts::recordsAllVolumes() const { return !costUnit().empty(); }
+
 static bool isLogged(const Entry &entry) {
   return maySometimesBeSkipped(*entry.record) && entry.executed > 0;
 }
@@ -124,8 +151,7 @@ std::vector<BurstLog> Bursts::recordedBursts() const {
       continue;
     BurstLog log;
     log.key = placeOf(keys_.at(entry.record));
-    // Nothing is executed there that would show what a formula is worth.
-    log.volumes = volumes_->volumesOf(*entry.record, mode_ == ComputeMode::Counted);
+    log.volumes = volumes_->volumesOf(*entry.record, recordsAllVolumes());
     log.repeats = volumes_->repeatsOf(*entry.record, log.volumes);
     if (!costUnit().empty())
       log.costs = costsOf(entry, !log.volumes.empty());
@@ -144,7 +170,7 @@ DecisionReport Bursts::decisionReport() const {
       report.volumes = static_cast<uint64_t>(
           std::ranges::count_if(sampler_.entries(), [this](const Entry &entry) {
             return isLogged(entry) &&
-                   volumes_->writes(*entry.record, mode_ == ComputeMode::Counted);
+                   volumes_->writes(*entry.record, recordsAllVolumes());
           }));
     return report;
   }

@@ -124,8 +124,10 @@ void VolumeRecorder::note(uint32_t rank, const gnomon_burst &record, uint64_t wo
   const auto volume = static_cast<double>(instructions);
   burst.volume += volume;
   volume_ += volume;
-  if (instructions)
+  if (instructions) {
     burst.fits[bucketOf(work)].add(unitsOf(work), volume);
+    burst.volumesOfBucket[bucketOf(instructions)] += volume;
+  }
   if (rank >= burst.ofRank.size())
     burst.ofRank.resize(rank + 1);
   List &list = burst.ofRank[rank];
@@ -202,23 +204,47 @@ uint64_t VolumeRecorder::repeatsOf(const gnomon_burst &record,
 void VolumeRecorder::noteCost(const gnomon_burst &record, Warmth warmth, uint64_t instructions,
                               double cost) {
   if (record.index - 1 < bursts_.size() && instructions)
-    bursts_[record.index - 1].costs[static_cast<size_t>(warmth)].add(
+    bursts_[record.index - 1].costs[bucketOf(instructions)][static_cast<size_t>(warmth)].add(
         static_cast<double>(instructions), cost);
+}
+
+ProfileRow VolumeRecorder::Fit::row(int bucket, int warmth) const {
+  ProfileRow row{.bucket = bucket, .warmth = warmth, .instances = count};
+  row.secondsPerWork = ratio();
+  if (amount > 0)
+    row.spread = std::sqrt(squaredErrors() * static_cast<double>(count)) / amount;
+  return row;
 }
 
 std::vector<ProfileRow> VolumeRecorder::costsPerInstruction(const gnomon_burst &record) const {
   std::vector<ProfileRow> rows;
   const OfBurst *burst = find(record);
-  for (size_t kind = 0; burst && kind < Warmths; ++kind) {
-    const Fit &fit = burst->costs[kind];
-    if (fit.count == 0)
-      continue;
-    ProfileRow row{.warmth = static_cast<int>(kind), .instances = fit.count};
-    row.secondsPerWork = fit.ratio();
-    if (fit.amount > 0)
-      row.spread = std::sqrt(fit.squaredErrors() * static_cast<double>(fit.count)) / fit.amount;
-    rows.push_back(row);
+  if (!burst || burst->costs.empty())
+    return rows;
+  ProfileRow all{.bucket = -1, .warmth = -1};
+  double cost = 0, volume = 0, squares = 0;
+  for (const auto &[bucket, ofWarmth] : burst->costs) {
+    double amount = 0, units = 0, errors = 0;
+    for (size_t kind = 0; kind < Warmths; ++kind) {
+      const Fit &fit = ofWarmth[kind];
+      if (fit.count == 0)
+        continue;
+      rows.push_back(fit.row(static_cast<int>(bucket), static_cast<int>(kind)));
+      amount += fit.amount;
+      units += fit.units;
+      errors += fit.squaredErrors();
+      all.instances += fit.count;
+    }
+    // As much as all instances have executed, so many times what was measured.
+    const double times = burst->volumesOfBucket.at(bucket) / units;
+    cost += amount * times;
+    volume += units * times;
+    squares += errors * times * times;
   }
+  all.secondsPerWork = cost / volume;
+  if (cost > 0)
+    all.spread = std::sqrt(squares * static_cast<double>(all.instances)) / cost;
+  rows.push_back(all);
   return rows;
 }
 

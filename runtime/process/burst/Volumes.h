@@ -24,7 +24,8 @@ public:
   void note(uint32_t rank, const gnomon_burst &record, uint64_t work, uint64_t instructions);
   /// That instance was measured: it took \p cost.
   void noteCost(const gnomon_burst &record, Warmth warmth, uint64_t instructions, double cost);
-  /// What an instruction of the burst costs, a row for each warmth with measured instances.
+  /// What an instruction of the burst costs: a row for each bucket of volumes and warmth with measured instances, and one
+  /// for all others.
   std::vector<ProfileRow> costsPerInstruction(const gnomon_burst &record) const;
   /// Instructions for a unit of work by the formula, a row for each bucket and one for all; of every instance, so that their
   /// sum is what all have executed.
@@ -48,6 +49,8 @@ private:
     double ratio() const { return amount / units; }
     /// Σ (amount − ratio units)².
     double squaredErrors() const;
+    /// \p bucket, \p warmth: -1 where it stands for all.
+    ProfileRow row(int bucket, int warmth) const;
   };
   /// Of one rank's instances.
   struct List {
@@ -63,7 +66,8 @@ private:
   struct OfBurst {
     std::map<size_t, Fit> fits; ///< by bucket
     double volume = 0;
-    PerWarmth<Fit> costs; ///< of measured instances, against their volumes
+    std::map<size_t, PerWarmth<Fit>> costs;   ///< of measured instances, against their volumes, by bucket
+    std::map<size_t, double> volumesOfBucket; ///< of all instances, by bucket of the volume
     std::vector<List> ofRank;
 
     bool isMissed() const;

@@ -93,11 +93,33 @@ TEST(Volumes, CostsAreOfAnInstruction) {
     recorder.noteCost(record, Warmth::Warm, volume, 2e-9 * double(volume));
   }
   const std::vector<ProfileRow> rows = recorder.costsPerInstruction(record);
-  ASSERT_EQ(rows.size(), 1u);
-  EXPECT_EQ(rows[0].bucket, -1);
+  ASSERT_EQ(rows.size(), 3u);
+  EXPECT_EQ(rows[0].bucket, 10);
+  EXPECT_EQ(rows[1].bucket, 12);
+  EXPECT_EQ(rows[2].bucket, -1);
   EXPECT_EQ(rows[0].warmth, static_cast<int>(Warmth::Warm));
-  EXPECT_DOUBLE_EQ(rows[0].secondsPerWork, 2e-9);
-  EXPECT_NEAR(rows[0].spread, 0, 1e-6);
+  EXPECT_EQ(rows[2].warmth, -1);
+  for (const ProfileRow &row : rows) {
+    EXPECT_DOUBLE_EQ(row.secondsPerWork, 2e-9);
+    EXPECT_NEAR(row.spread, 0, 1e-6);
+  }
+}
+
+// Intent: few instances are measured, and what an instruction costs is not the same in small and large ones: for volumes
+// that had no sample stands what all have executed, not what was measured.
+TEST(Volumes, CostsOfOtherVolumesAreThoseOfAllThatWasExecuted) {
+  const gnomon_burst record = burst(1);
+  VolumeRecorder recorder;
+  for (int i = 0; i < 9; ++i)
+    recorder.note(0, record, 0, 1000);
+  recorder.note(0, record, 0, 3000);
+  recorder.noteCost(record, Warmth::Warm, 1000, 1e-6);
+  recorder.noteCost(record, Warmth::Cold, 3000, 9e-6);
+  const std::vector<ProfileRow> rows = recorder.costsPerInstruction(record);
+  ASSERT_EQ(rows.size(), 3u);
+  EXPECT_DOUBLE_EQ(rows[0].secondsPerWork, 1e-9);
+  EXPECT_DOUBLE_EQ(rows[1].secondsPerWork, 3e-9);
+  EXPECT_DOUBLE_EQ(rows[2].secondsPerWork, (9e-6 + 9e-6) / 12000);
 }
 
 // Intent: where costs are instructions, each bucket has its own ratio, of every instance whose instructions are known.
