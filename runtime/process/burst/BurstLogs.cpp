@@ -155,6 +155,8 @@ std::vector<BurstLog> Bursts::recordedBursts() const {
     log.repeats = volumes_->repeatsOf(*entry.record, log.volumes);
     if (!costUnit().empty())
       log.costs = costsOf(entry, !log.volumes.empty());
+    if (mode_ == ComputeMode::Measured && !log.volumes.empty() && !volumes_->writes(*entry.record))
+      log.workCosts = costsOf(entry, false);
     if (mode_ == ComputeMode::Measured)
       log.chances = sampler_.chancesOf(*entry.record);
     logs.push_back(std::move(log));
@@ -169,8 +171,7 @@ DecisionReport Bursts::decisionReport() const {
     if (recordsBursts())
       report.volumes = static_cast<uint64_t>(
           std::ranges::count_if(sampler_.entries(), [this](const Entry &entry) {
-            return isLogged(entry) &&
-                   volumes_->writes(*entry.record, recordsAllVolumes());
+            return isLogged(entry) && volumes_->writes(*entry.record, recordsAllVolumes());
           }));
     return report;
   }

@@ -66,7 +66,8 @@ private:
   struct OfBurst {
     std::map<size_t, Fit> fits; ///< by bucket
     double volume = 0;
-    std::map<size_t, PerWarmth<Fit>> costs;   ///< of measured instances, against their volumes, by bucket
+    std::map<size_t, PerWarmth<Fit>>
+        costs; ///< of measured instances, against their volumes, by bucket
     std::map<size_t, double> volumesOfBucket; ///< of all instances, by bucket of the volume
     std::vector<List> ofRank;
 
