@@ -198,7 +198,7 @@ TEST(DecisionFile, HasWhatBurstsCostAndExecute) {
                     false,
                     12,
                     {{7, 0, 4, 2e-8, -1, 0.5}}},
-                   {{"", "g", 0, 2}, {}, {}, {{{5, 1}}, {{6, 1}}, {{0, 9}}}, false}};
+                   {{"", "g", 0, 2}, {}, {}, {{{5, 1}}, {{6, 1}}, {{0, 9}}}, false, 0, {}}};
   const std::string text = decisionText(before);
   EXPECT_NE(text.find("machine A Processor @ 3 GHz\nbursts all\n"), std::string::npos) << text;
   EXPECT_NE(text.find("burst a b.c:7 #1\n  function f(int)\n  cost 13 warm 4.1e-10 0.03 12\n"

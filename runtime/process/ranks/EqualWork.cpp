@@ -13,7 +13,7 @@ namespace {
 /// What lies nearer to the mean is the host's chance: of EP, CG, MG and FT on 16 ranks, the ranks'
 /// means lie within 0.14 of each other (docs/adr/0031).
 constexpr double Far = 0.15;
-/// What is further off in one long stretch is no chance.
+/// What is more times as long, or as short, in a long stretch is no chance.
 constexpr double MuchLonger = 2, LongSeconds = 200e-6;
 /// How many stretches the work of half as many times counts for.
 constexpr double Before = 4;
@@ -62,6 +62,27 @@ double EqualWork::expected(const Work &work, size_t round, double perInstruction
   return sum / count;
 }
 
+bool EqualWork::Mean::isApart(double seconds, uint64_t instructions) const {
+  const double usual = perInstruction * static_cast<double>(instructions);
+  return count > 0 && std::max(seconds, usual) > LongSeconds &&
+         (seconds > MuchLonger * usual || usual > MuchLonger * seconds);
+}
+
+void EqualWork::Mean::add(double latest) {
+  count = std::min(count + 1, MostKept);
+  perInstruction += (latest - perInstruction) / static_cast<double>(count);
+}
+
+/// Whether it is apart, and those that the mean is of are not the fewer ones: else it begins again.
+bool EqualWork::standsApart(Mean &mean, double seconds, uint64_t instructions) {
+  if (!mean.isApart(seconds, instructions))
+    return false;
+  if (++mean.apart <= mean.count)
+    return true;
+  mean = {};
+  return false;
+}
+
 double EqualWork::charge(uint32_t rank, uint64_t instructions, double seconds) {
   const uint64_t mine = countedSince(instructions_, instructions);
   latestWork_ = 0;
@@ -70,18 +91,18 @@ double EqualWork::charge(uint32_t rank, uint64_t instructions, double seconds) {
   Work &work = workFor(rank, mine);
   OfRank &own = work.ranks[rank];
   const size_t round = roundOf(own.times++);
+  ++figures_.stretches;
+  Mean &all = work.rounds[round];
+  if (standsApart(all, seconds, mine))
+    return seconds;
   const double perInstruction = seconds / static_cast<double>(mine);
   const double mean = expected(work, round, perInstruction);
-  Mean &all = work.rounds[round];
   const bool few = all.count < Enough;
-  all.count = std::min(all.count + 1, MostKept);
-  all.perInstruction += (perInstruction - all.perInstruction) / static_cast<double>(all.count);
+  all.add(perInstruction);
   const double off = perInstruction / mean - 1;
   const auto times = std::min<uint64_t>(own.times, MostKeptOfRank);
   own.deviation += (static_cast<float>(off) - own.deviation) / static_cast<float>(times);
-  ++figures_.stretches;
-  const bool reason = few || (own.times >= Enough && std::abs(own.deviation) > Far) ||
-                      (off > MuchLonger - 1 && seconds > LongSeconds);
+  const bool reason = few || (own.times >= Enough && std::abs(own.deviation) > Far);
   if (std::abs(off) > Far && reason)
     return seconds;
   latestWork_ = workOf(mine);

@@ -17,8 +17,10 @@
 ///   charged = instructions × (n m + y + W M) / (n + 1 + W)
 ///
 /// *Reasons of their own.* A rank that takes more than Far more or less than the mean keeps what it
-/// took: in work that few have done yet, where its stretches lie so far off again and again (scattered
-/// data, denormal numbers), and in a long stretch of more than twice the mean.
+/// took: in work that few have done yet, and where its stretches lie so far off again and again (scattered
+/// data, denormal numbers). A long stretch *apart*, of more than twice the mean or of less than half of it, is other
+/// work in as many instructions (a library's, which are not counted): it keeps its time, and is no part of the
+/// mean. When more lie apart than the mean is of, it begins again with the latest.
 ///
 /// Worked example: 16 ranks, each of them 100 stretches of 1 ms, but for one that takes 1.06 ms. All
 /// are charged near 1.004 ms, the first ones of the first rank what they took.
@@ -70,7 +72,11 @@ private:
   static constexpr size_t Rounds = 33;
   struct Mean {
     uint64_t count = 0;
+    uint64_t apart = 0;        ///< stretches that were, since it began
     double perInstruction = 0; ///< seconds
+
+    bool isApart(double seconds, uint64_t instructions) const;
+    void add(double perInstruction);
   };
   struct OfRank {
     uint32_t times = 0;
@@ -83,6 +89,7 @@ private:
   static size_t roundOf(uint32_t times);
   static double expected(const Work &work, size_t round, double perInstruction);
   Work &workFor(uint32_t rank, uint64_t instructions);
+  static bool standsApart(Mean &mean, double seconds, uint64_t instructions);
 
   bool enabled_ = false;
   std::array<std::unique_ptr<Work>, WorkNumbers> works_;

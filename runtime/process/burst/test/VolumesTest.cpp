@@ -21,8 +21,10 @@ DecisionLog logOf(const VolumeRecorder &recorder, const gnomon_burst &record, ui
   log.ranks = ranks;
   if (std::vector<Values> volumes = recorder.volumesOf(record); !volumes.empty()) {
     const uint64_t repeats = recorder.repeatsOf(record, volumes);
-    log.bursts.push_back(
-        {{"a.c", "f", record.index, record.index}, {}, {}, std::move(volumes), false, repeats});
+    BurstLog &burst = log.bursts.emplace_back();
+    burst.key = {"a.c", "f", record.index, record.index};
+    burst.volumes = std::move(volumes);
+    burst.repeats = repeats;
   }
   return log;
 }

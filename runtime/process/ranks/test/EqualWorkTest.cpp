@@ -91,6 +91,27 @@ TEST_F(EqualWorkTest, ALongStretchOfMoreThanTwiceTheMeanIsKept) {
   EXPECT_LT(charge(2, 1.5 * Usual), 1.1 * Usual);
 }
 
+// Intent: what a library executes is not counted: stretches with a call of it and without are as many instructions.
+TEST_F(EqualWorkTest, OtherWorkInAsManyInstructionsIsNoPartOfTheMean) {
+  for (int round = 0; round < 50; ++round)
+    for (uint32_t rank = 0; rank < 4; ++rank) {
+      const bool isLibrary = (round + static_cast<int>(rank)) % 3 == 0;
+      const double seconds = isLibrary ? 100 * Usual : Usual;
+      ASSERT_NEAR(charge(rank, seconds), seconds, 1e-9) << round << ' ' << rank;
+    }
+}
+
+// Intent: the one that came first need not be the usual one.
+TEST_F(EqualWorkTest, AMeanOfFewBeginsAgain) {
+  charge(0, 0.01 * Usual);
+  double slowest = 0;
+  for (int round = 0; round < 50; ++round)
+    for (uint32_t rank = 0; rank < 16; ++rank)
+      if (const double charged = charge(rank, rank == 5 ? 1.06 * Usual : Usual); round > 1)
+        slowest = std::max(slowest, charged);
+  EXPECT_LT(slowest, 1.01 * Usual);
+}
+
 TEST_F(EqualWorkTest, OtherWorkHasItsOwnMean) {
   for (int round = 0; round < 10; ++round)
     for (uint32_t rank = 0; rank < 4; ++rank) {
