@@ -192,7 +192,7 @@ def cells(entry, made):
     if not costs:
         what = "failed" if entry.get("shadow", True) and "costs" in made else ""
         return [*head, what, traces, lines, what, what, what, what, entry.get("reason", "")]
-    exact, given = costs["exact"][0], costs["given"][0]
+    exact, given = (statistics.median(costs[key]) for key in ("exact", "given"))
     cpu = [statistics.median(costs[key]) for key in ("exact_cpu", "given_cpu")]
     return [*head, f"{percent(costs['may'])}, {percent(costs['did'])}", traces, lines,
             f"{exact:.5g}, {given:.5g}", f"{off(given, exact):+.2f} %", f"{cpu[0]:.2f}, {cpu[1]:.2f}",
@@ -206,7 +206,7 @@ def sums(rows):
         return []
     times = [statistics.median(row["exact_cpu"]) / max(statistics.median(row["given_cpu"]), 1e-9) for row in known]
     much = [gain for gain, row in zip(times, known) if row["may"] >= 80]
-    errors = [abs(off(row["given"][0], row["exact"][0])) for row in known]
+    errors = [abs(off(statistics.median(row["given"]), statistics.median(row["exact"]))) for row in known]
     lines = [f"{len(rows)} codes, {sum(made.get('traces') == ['yes', 'yes'] for _, made in rows)} with equal traces on "
              f"both platforms; {len(much)} with 80 % or more that may be skipped, {sum(row['may'] >= 95 for row in known)} "
              "with 95 %",
