@@ -181,9 +181,8 @@ std::string oneLine(std::string text) {
 constexpr std::string_view WarmthNames[] = {"any", "first", "cold", "warm"};
 
 /// "  cost 13 warm 4.1e-10 0.03 12": four digits of each number.
-/// \p of: "cost" or "work".
-std::string costText(const char *of, const ProfileRow &row) {
-  return fmt::format("  {} {} {} {:.4g} {:.4g} {}\n", of,
+std::string costText(const ProfileRow &row) {
+  return fmt::format("  cost {} {} {:.4g} {:.4g} {}\n",
                      row.bucket < 0 ? "any" : std::to_string(row.bucket),
                      WarmthNames[row.warmth + 1], row.secondsPerWork, row.spread, row.instances);
 }
@@ -447,9 +446,6 @@ private:
       } else if (auto text = behind("cost"); text && burst) {
         count(1);
         burst->costs.push_back(parseCost(*text));
-      } else if (auto text = behind("work"); text && burst) {
-        count(1);
-        burst->workCosts.push_back(parseCost(*text));
       } else if (auto text = behind("varies"); text && burst) {
         parseChances(*text, burst->chances);
       } else if (auto text = behind("repeats"); text && burst) {
@@ -638,9 +634,7 @@ std::string decisionText(const DecisionLog &log) {
     text +=
         fmt::format("burst {}\n  function {}\n", placeText(burst.key), oneLine(burst.key.function));
     for (const ProfileRow &row : burst.costs)
-      text += costText("cost", row);
-    for (const ProfileRow &row : burst.workCosts)
-      text += costText("work", row);
+      text += costText(row);
     if (!burst.chances.empty())
       text += fmt::format("  varies {:.3g}\n", fmt::join(burst.chances, " "));
     if (burst.repeats)

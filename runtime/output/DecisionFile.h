@@ -25,15 +25,13 @@
 ///     function LagrangeLeapFrog
 ///     cost 13 warm 4.1e-10 0.03 12
 ///     cost any any 4.3e-10 0.05 30
-///     work 7 warm 2.6e-8 0.03 12
 ///     varies 0.91 0.98 1 1.01 1.1
 ///     0: 656 6160*2
 /// A file that was read has its bytes, its hash (XXH64; - of one that is too large), the ranks that read it, and its
 /// name; `input none`: none was. A value stands once for each pass, in their order; `v*n` is n times v, `(…)*n` n times what stands between. Lines
 /// without a colon continue the list above. Of ranks that are not named, none passes the point. Lines that begin with # are
 /// comments. A burst has what its instances cost (bits of their work, warmth, CPU seconds of a unit of work, relative spread,
-/// samples) on the processor that the line `machine` names, the same for a unit of its formula's work where the formula
-/// would tell what instances execute, how the times of stretches vary that meet it first (parts of
+/// samples) on the processor that the line `machine` names, how the times of stretches vary that meet it first (parts of
 /// their mean), and what instances execute where no formula tells it.
 /// docs/decisions.md explains it to users.
 #pragma once

@@ -196,13 +196,12 @@ TEST(DecisionFile, HasWhatBurstsCostAndExecute) {
                     {0.9, 1, 1.1},
                     {{{100, 3}, {250, 1}}, {}, {{100, 3}, {250, 1}}},
                     false,
-                    12,
-                    {{7, 0, 4, 2e-8, -1, 0.5}}},
-                   {{"", "g", 0, 2}, {}, {}, {{{5, 1}}, {{6, 1}}, {{0, 9}}}, false, 0, {}}};
+                    12},
+                   {{"", "g", 0, 2}, {}, {}, {{{5, 1}}, {{6, 1}}, {{0, 9}}}, false}};
   const std::string text = decisionText(before);
   EXPECT_NE(text.find("machine A Processor @ 3 GHz\nbursts all\n"), std::string::npos) << text;
   EXPECT_NE(text.find("burst a b.c:7 #1\n  function f(int)\n  cost 13 warm 4.1e-10 0.03 12\n"
-                      "  cost any any 5e-10 0 30\n  work 7 first 2e-08 0.5 4\n  varies 0.9 1 1.1\n "
+                      "  cost any any 5e-10 0 30\n  varies 0.9 1 1.1\n "
                       " repeats 12\n  0,2: 100*3 250\n"
                       "burst ?:0 #2\n  function g\n  0: 5\n  1: 6\n  2: 0*9\n"),
             std::string::npos)
@@ -222,9 +221,9 @@ TEST(DecisionFile, RefusesBurstsThatNothingIsLike) {
        {"burst x.c\n", "burst x.c:7\n", "burst x.c:7 #1\n0: -5\n", "burst x.c:7 #1\n2: 5\n",
         "burst x.c:7 #1\ncost\n", "burst x.c:7 #1\ncost 65 warm 1 1 1\n",
         "burst x.c:7 #1\ncost 5 hot 1 1 1\n", "burst x.c:7 #1\ncost 5 warm -1 1 1\n",
-        "burst x.c:7 #1\nwork 5 hot 1 1 1\n", "burst x.c:7 #1\nrepeats 0\n",
-        "burst x.c:7 #1\nvaries 1 x\n", "burst x.c:7 #1\ncost 5 warm inf 1 1\n",
-        "burst x.c:7 #1\ncost 5 warm 1 1 0\n", "point x.c:7 #1, 1 bit\ncost 5 warm 1 1 1\n"})
+        "burst x.c:7 #1\nrepeats 0\n", "burst x.c:7 #1\nvaries 1 x\n",
+        "burst x.c:7 #1\ncost 5 warm inf 1 1\n", "burst x.c:7 #1\ncost 5 warm 1 1 0\n",
+        "point x.c:7 #1, 1 bit\ncost 5 warm 1 1 1\n"})
     EXPECT_THROW(parseDecisions(std::string("gnomon decisions 1\nranks 2\n") + lines, "file"),
                  InputError)
         << lines;

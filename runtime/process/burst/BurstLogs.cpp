@@ -134,10 +134,6 @@ std::vector<ProfileRow> Bursts::costsOf(const Entry &entry, bool byVolume) const
   return rows;
 }
 
-/// A run that is given what bursts cost executes nothing that would show what a formula is worth; and the numbers that
-/// a formula is asked for may lie in memory that a skipped burst was to write.
-bool Bursts::recordsAllVolumes() const { return !costUnit().empty(); }
-
 static bool isLogged(const Entry &entry) {
   return maySometimesBeSkipped(*entry.record) && entry.executed > 0;
 }
@@ -151,12 +147,11 @@ std::vector<BurstLog> Bursts::recordedBursts() const {
       continue;
     BurstLog log;
     log.key = placeOf(keys_.at(entry.record));
-    log.volumes = volumes_->volumesOf(*entry.record, recordsAllVolumes());
+    // Nothing is executed there that would show what a formula is worth.
+    log.volumes = volumes_->volumesOf(*entry.record, mode_ == ComputeMode::Counted);
     log.repeats = volumes_->repeatsOf(*entry.record, log.volumes);
     if (!costUnit().empty())
       log.costs = costsOf(entry, !log.volumes.empty());
-    if (mode_ == ComputeMode::Measured && !log.volumes.empty() && !volumes_->writes(*entry.record))
-      log.workCosts = costsOf(entry, false);
     if (mode_ == ComputeMode::Measured)
       log.chances = sampler_.chancesOf(*entry.record);
     logs.push_back(std::move(log));
@@ -171,7 +166,8 @@ DecisionReport Bursts::decisionReport() const {
     if (recordsBursts())
       report.volumes = static_cast<uint64_t>(
           std::ranges::count_if(sampler_.entries(), [this](const Entry &entry) {
-            return isLogged(entry) && volumes_->writes(*entry.record, recordsAllVolumes());
+            return isLogged(entry) &&
+                   volumes_->writes(*entry.record, mode_ == ComputeMode::Counted);
           }));
     return report;
   }

@@ -355,7 +355,6 @@ private:
   const BurstLog *givenLog(const BurstKey &key) const;
   std::vector<ProfileRow> costsOf(const Entry &entry, bool byVolume) const;
   double calibrationOf(const Entry &entry) const;
-  bool recordsAllVolumes() const;
   void learn(gnomon_burst &record, const BurstKey &key);
   ProfileRate rateOf(const gnomon_burst &record) const;
   double hostDrift() const;

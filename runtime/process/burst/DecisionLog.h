@@ -55,10 +55,6 @@ struct BurstLog {
   bool alike = false; ///< volumes[0] is of all ranks
   /// How often the rank of the shortest list came through it; 0: nobody knows.
   uint64_t repeats = 0;
-  /// The costs for a unit of the formula's work. Then the formula tells what instances execute, and volumes stand in
-  /// only for a run of the same: there nothing is executed, and the formula may be asked for what a skipped burst was to
-  /// write. Where something differs from the run that was recorded, these hold, and the volumes do not.
-  std::vector<ProfileRow> workCosts;
 };
 
 /// What a run is of, as far as that is known before it.

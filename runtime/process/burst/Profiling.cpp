@@ -76,14 +76,13 @@ void Bursts::introduce(gnomon_burst &record) {
   if (settings_.profile)
     learn(record, key);
   const BurstLog *log = givenLog(key);
-  const bool byFormula = log && !log->workCosts.empty() && !decisions()->nothingDiffers();
   if (log && givesCosts_)
-    teach(sampler_, record, byFormula ? log->workCosts : log->costs);
+    teach(sampler_, record, log->costs);
   keys_[&record] = std::move(key);
   sampler_.declare(record);
-  if (log && !byFormula)
+  if (log)
     givenVolumes_->introduce(record, *log);
-  else if (!log && givenVolumes_ && settings_.decisions->given()->allBursts)
+  else if (givenVolumes_ && settings_.decisions->given()->allBursts)
     sampler_.expectNone(record);
   countsVolumes_ |= givenVolumes_ && givenVolumes_->bursts() > 0;
   if (log && givesCosts_ && !log->chances.empty())

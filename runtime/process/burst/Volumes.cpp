@@ -152,11 +152,11 @@ static uint64_t instancesOf(const Values &values) {
   return instances;
 }
 
-/// Its formula follows the ends of its loops. Where these rest on what is skipped or folded, it is right in a run that executes
-/// everything, and may be wrong where the volumes are asked for.
+/// Its work follows the ends of its loops, by a formula or as the program tells it. Where these rest on what is skipped or
+/// folded, it is right in a run that executes everything, and may be wrong where the volumes are asked for.
 static bool mayBeStale(const gnomon_burst &record) {
   const uint32_t flags = record.flags | (record.decided ? record.decided->flags : 0);
-  return record.formula && flags & (GNOMON_BURST_FRAIL | GNOMON_BURST_UNSAFE);
+  return flags & (GNOMON_BURST_FRAIL | GNOMON_BURST_UNSAFE);
 }
 
 bool VolumeRecorder::isSmall(const OfBurst &burst) const {

@@ -61,9 +61,7 @@ TEST(Volumes, AFormulaThatMayReadStaleDataTellsNothing) {
 
 // Intent: a number that is stale may be any: of a burst that makes up next to nothing, too, what it executes is kept, as a mean.
 TEST(Volumes, OfASmallPartThatMayBeStaleTheMeanIsKept) {
-  gnomon_formula formula{};
   gnomon_burst large = burst(1), small = burst(2);
-  small.formula = &formula;
   small.flags = GNOMON_BURST_FRAIL;
   VolumeRecorder recorder;
   recorder.note(0, large, 0, 100'000'000);
