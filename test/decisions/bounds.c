@@ -42,8 +42,8 @@ int main(int argc, char **argv) {
   for (int step = 0; step < Steps; ++step)
     for (int part = 0; part < Parts; ++part) {
       smooth(part);
-      MPI_Sendrecv_replace(u, rows[part].size / 4, MPI_DOUBLE, (rank + 1) % ranks, 0, (rank + ranks - 1) % ranks, 0,
-                           MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      MPI_Sendrecv_replace(u, rows[part].size / 4, MPI_DOUBLE, (rank + 1) % ranks, 0,
+                           (rank + ranks - 1) % ranks, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     }
   MPI_Finalize();
 }
