@@ -122,6 +122,7 @@ void VolumeRecorder::note(uint32_t rank, const gnomon_burst &record, uint64_t wo
     bursts_.resize(record.index);
   OfBurst &burst = bursts_[record.index - 1];
   const auto volume = static_cast<double>(instructions);
+  burst.hasWork |= work > 0;
   burst.volume += volume;
   volume_ += volume;
   if (instructions) {
@@ -154,9 +155,9 @@ static uint64_t instancesOf(const Values &values) {
 
 /// Its work follows the ends of its loops, by a formula or as the program tells it. Where these rest on what is skipped or
 /// folded, it is right in a run that executes everything, and may be wrong where the volumes are asked for.
-static bool mayBeStale(const gnomon_burst &record) {
+bool VolumeRecorder::OfBurst::mayBeStale(const gnomon_burst &record) const {
   const uint32_t flags = record.flags | (record.decided ? record.decided->flags : 0);
-  return flags & (GNOMON_BURST_FRAIL | GNOMON_BURST_UNSAFE);
+  return hasWork && flags & (GNOMON_BURST_FRAIL | GNOMON_BURST_UNSAFE);
 }
 
 bool VolumeRecorder::isSmall(const OfBurst &burst) const {
@@ -166,7 +167,7 @@ bool VolumeRecorder::isSmall(const OfBurst &burst) const {
 bool VolumeRecorder::writes(const gnomon_burst &record, bool always) const {
   const OfBurst *burst = find(record);
   return burst && !burst->ofRank.empty() &&
-         (always || mayBeStale(record) || (!isSmall(*burst) && burst->isMissed()));
+         (always || burst->mayBeStale(record) || (!isSmall(*burst) && burst->isMissed()));
 }
 
 std::vector<Values> VolumeRecorder::volumesOf(const gnomon_burst &record, bool always) const {
