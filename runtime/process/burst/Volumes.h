@@ -57,6 +57,7 @@ private:
     Values runs;
     uint64_t instances = 0;
     double volume = 0;
+    bool hasWork = false;  ///< somebody tells the work of instances
     bool averaged = false; ///< too many runs: their mean has to do
 
     void add(uint64_t instructions);
@@ -72,6 +73,7 @@ private:
     std::vector<List> ofRank;
 
     bool isMissed() const;
+    bool mayBeStale(const gnomon_burst &record) const;
   };
   const OfBurst *find(const gnomon_burst &record) const;
   bool isSmall(const OfBurst &burst) const;

@@ -40,21 +40,21 @@ TEST(Volumes, WhatTheFormulaTellsIsNotKept) {
 }
 
 // Intent: a formula that is right as long as all is executed may read what is skipped or folded, by either plan.
-TEST(Volumes, AFormulaThatMayReadStaleDataTellsNothing) {
-  gnomon_formula formula{};
+TEST(Volumes, WorkThatMayBeMadeOfStaleDataTellsNothing) {
   gnomon_burst_plan frail{};
   frail.flags = GNOMON_BURST_FRAIL;
-  gnomon_burst sure = burst(1), unsafe = sure, decided = sure, withoutFormula = sure;
-  sure.formula = unsafe.formula = decided.formula = &formula;
+  gnomon_burst sure = burst(1), unsafe = sure, decided = sure, withoutWork = burst(2);
   unsafe.flags = GNOMON_BURST_UNSAFE;
   decided.decided = &frail;
-  withoutFormula.flags = GNOMON_BURST_FRAIL;
+  withoutWork.flags = GNOMON_BURST_FRAIL;
   VolumeRecorder recorder;
-  for (uint64_t work : {100, 200})
+  for (uint64_t work : {100, 200}) {
     recorder.note(0, sure, work, work);
+    recorder.note(0, withoutWork, 0, 100);
+  }
   EXPECT_TRUE(recorder.volumesOf(sure).empty());
   EXPECT_EQ(recorder.volumesOf(sure, true).size(), 1u);
-  EXPECT_TRUE(recorder.volumesOf(withoutFormula).empty());
+  EXPECT_TRUE(recorder.volumesOf(withoutWork).empty());
   EXPECT_EQ(recorder.volumesOf(unsafe).size(), 1u);
   EXPECT_EQ(recorder.volumesOf(decided).size(), 1u);
 }
