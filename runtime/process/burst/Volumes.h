@@ -67,8 +67,9 @@ private:
   struct OfBurst {
     std::map<size_t, Fit> fits; ///< by bucket
     double volume = 0;
-    std::map<size_t, PerWarmth<Fit>>
-        costs; ///< of measured instances, against their volumes, by bucket
+    bool hasWork = false; ///< somebody tells the work of instances
+    /// Of measured instances, against their volumes, by bucket.
+    std::map<size_t, PerWarmth<Fit>> costs;
     std::map<size_t, double> volumesOfBucket; ///< of all instances, by bucket of the volume
     std::vector<List> ofRank;
 
