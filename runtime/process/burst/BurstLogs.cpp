@@ -81,38 +81,15 @@ const BurstLog *Bursts::givenLog(const BurstKey &key) const {
   return moved;
 }
 
-/// By what the stretches that the burst was in tell more than its own samples do, as a mean of all that was executed.
-double Bursts::calibrationOf(const Entry &entry) const {
-  double sampled = 0, calibrated = 0;
-  for (uint32_t number : entry.slots) {
-    if (number == 0)
-      continue;
-    const Slot &slot = sampler_.slots()[number - 1];
-    for (size_t kind = 0; kind < Warmths; ++kind) {
-      if (slot.samples[kind].count() == 0)
-        continue;
-      const double cost = slot.samples[kind].rate() * slot.executedWork[kind];
-      sampled += cost;
-      calibrated += cost * slot.factor[kind];
-    }
-  }
-  return sampled > 0 ? calibrated / sampled : 1;
-}
-
 /// A row for each kind with samples, and one for those that had none. \p byVolume: the unit of work is an instruction.
 std::vector<ProfileRow> Bursts::costsOf(const Entry &entry, bool byVolume) const {
   if (mode_ == ComputeMode::Counted && !byVolume)
     return volumes_->instructionsPerWork(*entry.record);
   if (mode_ == ComputeMode::Counted)
     return {ProfileRow{.instances = 1, .secondsPerWork = 1}};
+  if (byVolume)
+    return volumes_->costsPerInstruction(*entry.record);
   std::vector<ProfileRow> rows;
-  if (byVolume) {
-    rows = volumes_->costsPerInstruction(*entry.record);
-    const double factor = calibrationOf(entry);
-    for (ProfileRow &row : rows)
-      row.secondsPerWork *= factor;
-    return rows;
-  }
   Mean all;
   for (uint32_t number : entry.slots) {
     if (number == 0)

@@ -354,7 +354,6 @@ private:
   void prepareLogs();
   const BurstLog *givenLog(const BurstKey &key) const;
   std::vector<ProfileRow> costsOf(const Entry &entry, bool byVolume) const;
-  double calibrationOf(const Entry &entry) const;
   void learn(gnomon_burst &record, const BurstKey &key);
   ProfileRate rateOf(const gnomon_burst &record) const;
   double hostDrift() const;
