@@ -26,8 +26,8 @@ struct PlacedPoint {
   llvm::Instruction *value;      ///< null: an argument
   llvm::Use *argument = nullptr; ///< of a call of MPI, by reference
   std::string what;
-  bool isQuestion =
-      false; ///< Roots::isQuestion, or Points::unread: it is not asked where its answer is given
+  /// Roots::isQuestion, or Points::unread: it is not asked where its answer is given.
+  bool isQuestion = false;
   llvm::SmallVector<llvm::Constant *, 4> held = {}; ///< the records of bursts that it holds back
   llvm::SmallVector<llvm::Constant *, 4> rests =
       {};                                    ///< and of those that run where it is not given

@@ -28,8 +28,7 @@ constexpr size_t MostGroups = 8;        ///< of calls, which each have a copy
 /// Whether the address \p from was read in memory that \p root leads to.
 bool isReadBehind(const Value &from, const Value &root) {
   SmallVector<std::pair<const Value *, bool>, 16> work{{&from, false}};
-  SmallPtrSet<const Value *, 16> seen,
-      seenRead; // without a read on the way, and with one
+  SmallPtrSet<const Value *, 16> seen, seenRead; // without a read on the way, and with one
   while (!work.empty()) {
     auto [value, isRead] = work.pop_back_val();
     value = value->stripInBoundsOffsets();
@@ -50,8 +49,7 @@ bool isReadBehind(const Value &from, const Value &root) {
   return false;
 }
 
-/// Whether the function goes from node to node: round a loop, or by calling
-/// itself.
+/// Whether the function goes from node to node: round a loop, or by calling itself.
 bool walks(const Function &function) {
   return any_of(instructions(function), [&](const Instruction &instruction) {
     if (const auto *phi = dyn_cast<PHINode>(&instruction); phi && phi->getType()->isPointerTy())
@@ -185,8 +183,8 @@ private:
 
   uint64_t instructions_ = 0;
   std::vector<Function *> walkers_;
-  DenseMap<const Function *, std::vector<CallBase *>>
-      calls_; ///< of walkers, in order of the module
+  /// Of walkers, in order of the module.
+  DenseMap<const Function *, std::vector<CallBase *>> calls_;
 };
 
 } // namespace

@@ -31,7 +31,7 @@ public:
   /// sum is what all have executed.
   std::vector<ProfileRow> instructionsPerWork(const gnomon_burst &record) const;
   /// Whether it is written what instances execute: of a burst whose formula misses that, and that makes up a part of all
-  /// that bursts execute, or whose formula may read stale data where volumes are given.
+  /// that bursts execute, or whose work may be made of stale data where volumes are given.
   /// \p always: also of one whose work tells them, so that nothing rests on what that is made of later.
   bool writes(const gnomon_burst &record, bool always = false) const;
   /// By rank; none where nothing is written.
