@@ -23,6 +23,7 @@ using process::burst::InputLog;
 using process::burst::PointKey;
 using process::burst::PointLog;
 using process::burst::ProfileRow;
+using process::burst::StretchLog;
 using process::burst::ValueRun;
 using process::burst::Values;
 
@@ -273,7 +274,7 @@ private:
     else
       fail(fmt::format(
           "'{}' is none of program, build, arguments, ranks, spawned, machine, bursts all, input, "
-          "inputs, point and burst",
+          "inputs, point, burst and stretch",
           line_.substr(0, 40)));
   }
 
@@ -330,11 +331,15 @@ private:
     parseInput(text, files, log);
   }
 
-  bool beginsSection() const { return behind("point") || behind("burst"); }
+  bool beginsSection() const { return behind("point") || behind("burst") || behind("stretch"); }
 
   /// A point or a burst with its lists; whether another one follows.
   bool parseSection(DecisionLog &log) {
     const uint32_t ranks = log.ranks + log.spawned;
+    if (const std::optional<std::string_view> text = behind("stretch")) {
+      log.stretches.emplace_back();
+      return parseStretch(*text, ranks, log.stretches.back());
+    }
     if (std::optional<std::string_view> text = behind("burst")) {
       BurstLog burst;
       PointLog lists;
@@ -350,6 +355,37 @@ private:
     }
     log.points.push_back(parsePointLine());
     return parseLists(log.points.back(), ranks, nullptr);
+  }
+
+  /// The lines of a stretch; whether another section follows.
+  bool parseStretch(std::string_view name, uint32_t ranks, StretchLog &stretch) {
+    const std::optional<uint64_t> number = parseHash(name);
+    if (!number)
+      fail("a stretch is written 'stretch NAME', of 16 hexadecimal digits");
+    stretch.name = *number;
+    bool more = next();
+    for (; more && !beginsSection(); more = next()) {
+      if (auto text = behind("first"))
+        stretch.first = parseKey(*text, "a burst is written 'first FILE:LINE #NUMBER'");
+      else if (auto text = behind("took"))
+        parseTook(*text, stretch);
+      else if (auto text = behind("varies"))
+        parseChances(*text, stretch.chances);
+      else if (auto text = behind("ranks"))
+        parseChances(*text, stretch.ofRank);
+      else
+        fail(fmt::format("'{}' is none of first, took, ranks and varies", line_.substr(0, 40)));
+      if (stretch.ofRank.size() > ranks)
+        fail(fmt::format("'ranks' has {} numbers, and there are {} ranks", stretch.ofRank.size(),
+                         ranks));
+    }
+    return more;
+  }
+
+  /// "1.5e-4 320": seconds, times.
+  void parseTook(std::string_view text, StretchLog &stretch) const {
+    stretch.seconds = positive(takeWord(text), "number of seconds");
+    stretch.times = number<uint64_t>(text, 1, MostTimes, "number of times");
   }
 
   void checkVolumes(const PointLog &lists) const {
@@ -601,6 +637,21 @@ std::string decompressed(const std::string &bytes, const std::string &path) {
 
 } // namespace
 
+static std::string stretchText(const StretchLog &stretch) {
+  std::string text = fmt::format("stretch {:016x}\n", stretch.name);
+  if (stretch.first)
+    text += fmt::format("  first {}\n", placeText(*stretch.first));
+  text += fmt::format("  took {:.4g} {}\n", stretch.seconds, stretch.times);
+  // Ranks that differ by less than what is written are one.
+  const bool alike = std::ranges::all_of(
+      stretch.ofRank, [](double part) { return part == 0 || std::abs(part - 1) < 5e-4; });
+  if (!alike)
+    text += fmt::format("  ranks {:.4g}\n", fmt::join(stretch.ofRank, " "));
+  if (!stretch.chances.empty())
+    text += fmt::format("  varies {:.3g}\n", fmt::join(stretch.chances, " "));
+  return text;
+}
+
 DecisionLog parseDecisions(std::string_view text, const std::string &path) {
   return Parser(text, path).parse();
 }
@@ -641,6 +692,8 @@ std::string decisionText(const DecisionLog &log) {
       text += fmt::format("  repeats {}\n", burst.repeats);
     text += listText(burst.volumes, burst.alike, false, ranks);
   }
+  for (const StretchLog &stretch : log.stretches)
+    text += stretchText(stretch);
   return text;
 }
 

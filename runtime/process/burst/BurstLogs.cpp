@@ -52,6 +52,8 @@ void Bursts::prepareLogs() {
   if (!given) {
     volumes_.emplace();
     countsVolumes_ = true;
+    if (mode_ == ComputeMode::Measured)
+      stretches_.emplace();
     return;
   }
   givenVolumes_.emplace(*given, static_cast<uint32_t>(world_.ranks.size()),
@@ -60,8 +62,12 @@ void Bursts::prepareLogs() {
   // trusts it. And a user who says how many samples there shall be wants them.
   givesCosts_ = (decisions()->nothingDiffers() || decisions()->trusts()) && !costUnit().empty() &&
                 given->machine == costUnit() && sampler_.skips() && !settings_.sample.exact;
-  if (givesCosts_)
-    sampler_.knowAll();
+  if (!givesCosts_)
+    return;
+  sampler_.knowAll();
+  // On other ranks, and with other input, bursts cost what they cost, but stretches have other work.
+  if (mode_ == ComputeMode::Measured && decisions()->nothingDiffers())
+    givenStretches_.emplace(given->stretches);
 }
 
 /// By all of its name; or, where lines have moved, by the rest.
@@ -133,6 +139,26 @@ std::vector<BurstLog> Bursts::recordedBursts() const {
       log.chances = sampler_.chancesOf(*entry.record);
     logs.push_back(std::move(log));
   }
+  return logs;
+}
+
+/// None where the user says what bursts cost, or how often they are executed: that holds.
+std::vector<StretchLog> Bursts::recordedStretches() const {
+  const std::vector<Entry> &entries = sampler_.entries();
+  if (!recordsBursts() || !stretches_ || userSays_)
+    return {};
+  std::vector<uint32_t> firsts;
+  std::vector<StretchLog> logs = stretches_->logs(
+      [&](uint32_t number) {
+        const Slot &slot = sampler_.slots()[number];
+        const Entry &entry = entries[slot.burst];
+        const bool byVolume = isLogged(entry) && volumes_->writes(*entry.record);
+        return byVolume ? shapeOf(entry.name, AnyBucket) : slot.shape;
+      },
+      firsts);
+  for (size_t i = 0; i < logs.size(); ++i)
+    if (firsts[i] != 0 && keys_.contains(entries[firsts[i] - 1].record))
+      logs[i].first = placeOf(keys_.at(entries[firsts[i] - 1].record));
   return logs;
 }
 

@@ -574,18 +574,37 @@ bool Bursts::lostCore(double cost, double expected) {
   return cycleSeconds(cycles, pairCycles_) - (pairSeconds_ - seconds) > LostShare * cost;
 }
 
-double Bursts::stretchEnded(RankState &rank, double metered) {
-  return sampler_.calibrates() ? calibrateStretch(rank, metered) : 0;
+double Bursts::stretchEnded(RankState &rank, double metered, double skipped) {
+  return sampler_.calibrates() ? calibrateStretch(rank, metered, skipped) : 0;
 }
 
-[[gnu::noinline]] double Bursts::calibrateStretch(RankState &rank, double metered) {
+/// The rank's stretch, all parts of it, is over, and took \p seconds. What one like it took in the run that was recorded.
+std::optional<double> Bursts::lookAtStretch(RankState &rank, double seconds) {
+  const uint64_t name = rank.whole.name(simulation()->equalWork.latestNumber());
+  std::optional<double> known;
+  if (stretches_)
+    stretches_->add(rank.number, name, rank.whole, seconds);
+  else
+    known = givenStretches_->secondsOf(rank.number, name, rank.whole.cost);
+  rank.whole.renew();
+  return known;
+}
+
+[[gnu::noinline]] double Bursts::calibrateStretch(RankState &rank, double metered, double skipped) {
   const DefaultFloats guard;
   // An instance of a burst that the user forced goes on behind the call.
   if (rank.open.record)
     rank.stretch.warm = false;
   if (rank.partSeconds == 0)
     rank.stretch.equalWork = simulation()->equalWork.latestWork();
-  const double variation = sampler_.stretchEnded(rank, metered - rank.partSeconds);
+  if (looksAtStretches())
+    rank.whole.add(rank.stretch);
+  double variation = sampler_.stretchEnded(rank, metered - rank.partSeconds);
+  if (looksAtStretches()) {
+    const double seconds = std::max(0.0, metered);
+    if (const std::optional<double> known = lookAtStretch(rank, seconds))
+      variation = *known - seconds - skipped;
+  }
   variationSeconds_ += variation * rank.secondsPerCost;
   rank.partSeconds = 0;
   if (rank.open.record)
@@ -600,6 +619,8 @@ void Bursts::endPart(BurstClock &clock) {
   clock.takeOutHost(now);
   const double seconds = clock.metered(now) - rank.partSeconds;
   rank.partSeconds += seconds;
+  if (looksAtStretches())
+    rank.whole.add(rank.stretch);
   const double variation = sampler_.stretchEnded(rank, seconds);
   variationSeconds_ += variation * rank.secondsPerCost;
   clock.charge(variation);

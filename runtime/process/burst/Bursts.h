@@ -9,6 +9,7 @@
 #include "process/burst/Report.h"
 #include "process/burst/Sampler.h"
 #include "process/burst/Settings.h"
+#include "process/burst/Stretches.h"
 #include "process/burst/Volumes.h"
 #include "process/fold/FoldedMemory.h"
 #include "process/image/Modules.h"
@@ -58,6 +59,7 @@ struct OpenInstance {
 struct RankState : RankBursts {
   OpenInstance open;
   double partSeconds = 0; ///< of the present computation, that parts of it have been told to take
+  WholeStretch whole;     ///< of that computation, where it is looked up or recorded
 };
 
 /// Instructions of executed instances, for profiles.
@@ -223,7 +225,7 @@ public:
   bool errorPath(gnomon_error_site &site);
   /// Whether an address that may be stale by these plans is surely right.
   bool mayFree(uint32_t plans) const { return !anySkipped() || !(plans & (1U << plan())); }
-  double stretchEnded(RankState &rank, double metered) override;
+  double stretchEnded(RankState &rank, double metered, double skipped) override;
   void rankEnded(const Rank &rank) override;
   void rankStartsThreads(const Rank &rank) override;
   void ranksAdded() override;
@@ -241,6 +243,7 @@ public:
   Profile recorded() const;
   /// What --record-decisions writes of bursts, and whether it does: a run that did not watch to its end knows a part.
   std::vector<BurstLog> recordedBursts() const;
+  std::vector<StretchLog> recordedStretches() const;
   /// What costs are told in, as DecisionLog::machine has it; empty: in nothing that another run could use.
   std::string costUnit() const;
   bool recordsBursts() const { return volumes_ && !stoppedWatching_; }
@@ -339,7 +342,9 @@ private:
   void noteFoundVolume(const BurstClock &clock, const OpenInstance &open);
   void drop(BurstClock &clock);
   void endPart(BurstClock &clock);
-  double calibrateStretch(RankState &rank, double metered);
+  double calibrateStretch(RankState &rank, double metered, double skipped);
+  bool looksAtStretches() const { return stretches_ || givenStretches_; }
+  std::optional<double> lookAtStretch(RankState &rank, double seconds);
   void watchOverhead();
   void switchOn(bool on);
   void calibrateHooks(BurstClock &clock);
@@ -387,7 +392,9 @@ private:
   std::optional<VolumeRecorder> volumes_;             ///< while decisions are recorded
   bool givesCosts_ = false;                           ///< what bursts cost is given too
   std::optional<GivenVolumes> givenVolumes_;          ///< while they are given
-  bool countsVolumes_ = false;                        ///< of instances that are executed
+  std::optional<StretchRecorder> stretches_; ///< while decisions are recorded, and time is measured
+  std::optional<GivenStretches> givenStretches_; ///< while what they took is given
+  bool countsVolumes_ = false;                   ///< of instances that are executed
   /// Nothing is skipped before ranks have found their volumes, and come to the points that they are assumed to decide
   /// alike.
   bool holding_ = false;
@@ -404,6 +411,7 @@ private:
   /// else is done.
   bool foldsNext_ = false;
   Prevalence prevalence_;
+  bool userSays_ = false;       ///< what some burst costs, or how many instances are executed
   bool anyUnsafe_ = false;      ///< some burst is (GNOMON_BURST_UNSAFE)
   bool anyWithThreads_ = false; ///< some rank executes all by itself
   /// An executed instance that is not measured leaves nothing to do at its end.

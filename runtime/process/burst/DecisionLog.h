@@ -8,6 +8,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -57,6 +58,16 @@ struct BurstLog {
   uint64_t repeats = 0;
 };
 
+/// Stretches that are alike (Stretches.h): what they took in a measured run.
+struct StretchLog {
+  uint64_t name = 0;
+  std::optional<PointKey> first; ///< the burst that they met first, for people
+  uint64_t times = 1;
+  double seconds = 0;          ///< of the processor, in the mean
+  std::vector<double> ofRank;  ///< each rank's mean, as parts of that; 0: it had none
+  std::vector<double> chances; ///< how single ones differed from their rank's mean: parts of it
+};
+
 /// What a run is of, as far as that is known before it.
 struct RunOrigin {
   std::string program;   ///< as the link named it
@@ -74,6 +85,7 @@ struct DecisionLog : RunOrigin {
   /// The processor that costs were measured on, or "counted instructions"; empty: there are none.
   std::string machine;
   std::vector<BurstLog> bursts;
+  std::vector<StretchLog> stretches;
   bool allBursts = false; ///< of those that may be skipped, bursts has all that were executed
   uint32_t spawned = 0;   ///< ranks that the program started (MPI_Comm_spawn), behind the others
 };

@@ -4,6 +4,7 @@
 /// where the line has moved, by their ordinal in the function.
 #include "process/burst/Bursts.h"
 #include "process/image/Modules.h"
+#include "support/Hash.h"
 #include "support/Number.h"
 
 #include <algorithm>
@@ -67,10 +68,23 @@ void teach(Sampler &sampler, gnomon_burst &record, const std::vector<ProfileRow>
 
 } // namespace
 
+/// The same in each run of a program.
+static uint64_t numberOf(const BurstKey &key) {
+  const auto add = [](uint64_t hash, const std::string &text) {
+    for (const char letter : text)
+      hash = mixed(hash, static_cast<unsigned char>(letter));
+    return mixed(hash, text.size());
+  };
+  return mixed(add(add(key.line, key.file), key.function), key.ordinal) | 1;
+}
+
 /// A burst is heard of: in a module's table, in the order of places, or when it is first met.
 void Bursts::introduce(gnomon_burst &record) {
   BurstKey key{text(record.name), text(record.file), text(record.function), record.line, 0};
   key.ordinal = ordinals_[{key.file, key.function}]++;
+  userSays_ = userSays_ || record.flops >= 0 || record.samples > 0;
+  if (userSays_)
+    givenStretches_.reset();
   anyUnsafe_ = anyUnsafe_ || (record.flags & GNOMON_BURST_UNSAFE);
   // First what is known of it: its entry is made of that.
   if (settings_.profile)
@@ -78,8 +92,9 @@ void Bursts::introduce(gnomon_burst &record) {
   const BurstLog *log = givenLog(key);
   if (log && givesCosts_)
     teach(sampler_, record, log->costs);
+  const uint64_t name = numberOf(key);
   keys_[&record] = std::move(key);
-  sampler_.declare(record);
+  sampler_.declare(record, name);
   if (log)
     givenVolumes_->introduce(record, *log);
   else if (givenVolumes_ && settings_.decisions->given()->allBursts)

@@ -47,17 +47,15 @@ struct Stretch {
   uint32_t measured = 0;
   uint32_t equalWork = 0; ///< of whose mean it was charged (EqualWork.h); 0: what it took
   uint64_t executed = 0, skipped = 0;
-  double predicted = 0;               ///< cost of what was executed, by its samples
-  double volume = 0;                  ///< instructions of bursts, where they are counted
-  double charged = 0;                 ///< of what was skipped, but for what the user gave
+  double predicted = 0; ///< cost of what was executed, by its samples
+  double volume = 0;    ///< instructions of bursts, where they are counted
+  double charged = 0;   ///< of what was skipped, but for what the user gave
+  double known = 0;     ///< of what was executed though an earlier run has said what it costs
   std::vector<Variation::Term> terms; ///< by slot, of a rank that watches
 };
 
-/// Sums of these are rarely equal by chance.
-inline uint64_t shapeOf(uint32_t slot) {
-  const uint64_t number = spread(slot + 1);
-  return number ^ number >> 29;
-}
+/// Of a slot's burst and bucket: the same in each run. Sums of these are rarely equal by chance.
+inline uint64_t shapeOf(uint64_t burst, size_t bucket) { return mixed(burst, bucket + 1); }
 
 struct RankBursts {
   uint32_t number = 0;

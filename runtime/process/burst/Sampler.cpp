@@ -52,6 +52,7 @@ Entry &Sampler::entryOf(gnomon_burst &record) {
   if (Entry *known = rates_.find(record))
     return *known;
   Entry &entry = rates_.add(newEntry(record));
+  entry.name = record.index;
   openings_.update(entry, rates_);
   return entry;
 }
@@ -140,7 +141,17 @@ Decision Sampler::beginUnknown(RankBursts &rank, gnomon_burst &record, uint64_t 
   if (openings_.isFrozen(entry) && isSkippable(entry))
     return skipBlindly(rank, entry);
   rank.stretch.warm = false; // no equation
+  noteKnown(rank, entry);
   return run(rank, entry, rank.slot, rank.warmth);
+}
+
+/// The instance that \p rank is about to execute could have been skipped, at a cost that an earlier run has told.
+void Sampler::noteKnown(RankBursts &rank, const Entry &entry) const {
+  if (!rates_.knowsAll() || entry.plain)
+    return;
+  const Slot &slot = rates_.slots()[rank.slot];
+  const auto kind = static_cast<size_t>(rank.warmth);
+  rank.stretch.known += slot.rate[kind].valueOr(0) * slot.factor[kind] * unitsOf(rank.work);
 }
 
 /// \p needed: a sample of the instance's kind is; \p sampled: this one may be it.
@@ -153,6 +164,7 @@ Decision Sampler::execute(RankBursts &rank, Entry &entry, bool needed, bool samp
   if (!mine.executed && !entry.light)
     rank.warmth = Warmth::First;
   mine.executed = true;
+  noteKnown(rank, entry);
   rates_.slots()[rank.slot].executedWork[static_cast<size_t>(rank.warmth)] +=
       unitsOf(rank.work) * rank.secondsPerCost;
   ++rank.stretch.executed;

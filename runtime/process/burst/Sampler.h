@@ -39,8 +39,12 @@ public:
       : policy_(policy), ranks_(ranks), flopsPerCost_(flopsPerCost),
         openings_(policy.skips(), ranks) {}
 
-  /// A burst that the program has, met or not.
-  void declare(gnomon_burst &record) { entryOf(record); }
+  /// A burst that the program has, met or not. \p name: of its place there; 0: its number has to do.
+  void declare(gnomon_burst &record, uint64_t name = 0) {
+    Entry &entry = entryOf(record);
+    if (name != 0)
+      entry.name = name;
+  }
   /// An earlier run has met no instance of it: nobody waits for its samples before one comes.
   void expectNone(gnomon_burst &record) { entryOf(record).expected = false; }
   /// Nothing takes simulated time: whatever may be skipped is skipped at no cost.
@@ -318,6 +322,7 @@ private:
   bool wantsMoments(const RankBursts &rank, const Entry &entry, uint32_t slot, size_t warmth,
                     Rate rate) const;
   Decision execute(RankBursts &rank, Entry &entry, bool needed, bool sampled);
+  void noteKnown(RankBursts &rank, const Entry &entry) const;
   Decision skipBlindly(RankBursts &rank, Entry &entry);
   /// Finds or makes the instance's slot.
   void place(RankBursts &rank, Entry &entry, uint32_t entries);

@@ -44,6 +44,11 @@
 
 namespace gnomon::process::burst {
 
+/// Evenly spread quantiles of \p parts of a mean, at least one, which are 1 in the mean.
+std::vector<double> quantilesOf(std::vector<double> parts);
+/// The \p draw th of them, from 1 on: evenly, by the golden ratio's multiples.
+double evenDraw(const std::vector<double> &quantiles, uint64_t draw);
+
 class Variation {
 public:
   /// What tells stretches apart.
@@ -55,6 +60,7 @@ public:
   struct Term {
     uint32_t kind = 0;
     double work = 0;
+    uint32_t times = 0; ///< instances
   };
 
   /// A stretch of \p rank took \p seconds; the rates say \p charged. \p volume: where it is known what bursts

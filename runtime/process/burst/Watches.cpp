@@ -21,7 +21,7 @@ void renewStretch(RankBursts &rank) {
   stretch.warm = true;
   stretch.measured = stretch.equalWork = 0;
   stretch.executed = stretch.skipped = 0;
-  stretch.predicted = stretch.charged = stretch.volume = 0;
+  stretch.predicted = stretch.charged = stretch.known = stretch.volume = 0;
 }
 
 } // namespace
@@ -107,9 +107,10 @@ void Watches::noteExecuted(RankBursts &rank, const Entry &entry, uint32_t slot, 
   stretch.warm &= warm;
   uint32_t &term = rank.slots[slot].term;
   if (term == 0) {
-    stretch.terms.push_back({slot, 0});
+    stretch.terms.push_back({slot, 0, 0});
     term = static_cast<uint32_t>(stretch.terms.size());
   }
+  ++stretch.terms[term - 1].times;
   stretch.terms[term - 1].work += work;
 }
 

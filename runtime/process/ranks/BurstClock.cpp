@@ -198,7 +198,7 @@ void BurstClock::takeOutHostSoFar(const Rank &rank) {
     simulation()->cores.look(readCycles());
     takeOutHostAtEnd(rank, reading);
     if (bursts_)
-      skipped_ += simulation()->skipping->stretchEnded(*bursts_, metered(reading));
+      skipped_ += simulation()->skipping->stretchEnded(*bursts_, metered(reading), skipped_);
     if (volumeSink) [[unlikely]]
       tell(rank, reading);
     noteMemory(std::max(0.0, metered(reading)) * costPerReading_, memoryShare_);

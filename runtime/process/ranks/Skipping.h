@@ -23,8 +23,8 @@ class Skipping {
 public:
   virtual ~Skipping() = default;
   /// The rank of \p rank (BurstClock::bursts) enters the runtime; its own code has moved the meter
-  /// by \p metered since it left it. Returns a cost to be charged on top.
-  virtual double stretchEnded(burst::RankState &rank, double metered) = 0;
+  /// by \p metered since it left it, and \p skipped has been charged meanwhile. Returns a cost to be charged on top.
+  virtual double stretchEnded(burst::RankState &rank, double metered, double skipped) = 0;
   /// \p rank computes no more.
   virtual void rankEnded(const Rank &rank) = 0;
   /// \p rank starts a thread: from now on it computes all by itself.

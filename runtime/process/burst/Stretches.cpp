@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "process/burst/Stretches.h"
+
+#include "process/burst/DecisionLog.h"
+#include "process/burst/Variation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace gnomon::process::burst {
+namespace {
+
+/// Programs whose stretches never repeat: what comes later is measured by each run.
+constexpr size_t MostAlike = 1 << 16;
+/// What is written makes up that part of the time, if so many do.
+constexpr double Written = 0.999;
+constexpr size_t MostWritten = 2048;
+/// Ranks' own means beyond that many would make the file large.
+constexpr size_t MostRanksApart = 1024;
+constexpr size_t MostParts = 256, LeastParts = 8;
+/// Parts of a mean that differ by less are one.
+constexpr double LeastApart = 0.01;
+
+} // namespace
+
+void WholeStretch::add(const Stretch &part) {
+  if (shape == 0)
+    first = part.first;
+  shape += part.shape;
+  cost += part.charged + part.known;
+  for (const Variation::Term &term : part.terms)
+    kinds.push_back({term.kind, term.times});
+}
+
+void StretchRecorder::Alike::add(uint32_t rank, double took) {
+  if (rank >= ofRank.size())
+    ofRank.resize(rank + 1);
+  OfRank &mine = ofRank[rank];
+  ++mine.times;
+  mine.seconds += took;
+  seconds += took;
+  // Ranks come in turn: every second one, counted, would always be the same ranks'.
+  if ((spread(++times) >> 32 & (stride - 1)) != 0 || !(mine.seconds > 0))
+    return;
+  parts.push_back(static_cast<float>(took * mine.times / mine.seconds));
+  if (parts.size() < MostParts)
+    return;
+  // Of what is kept, every other one.
+  for (size_t i = 0; i < MostParts / 2; ++i)
+    parts[i] = parts[2 * i];
+  parts.resize(MostParts / 2);
+  stride *= 2;
+}
+
+/// As if all had been of one kind from the beginning.
+void StretchRecorder::Alike::merge(const Alike &other) {
+  if (times == 0)
+    first = other.first;
+  times += other.times;
+  seconds += other.seconds;
+  ofRank.resize(std::max(ofRank.size(), other.ofRank.size()));
+  for (size_t rank = 0; rank < other.ofRank.size(); ++rank) {
+    ofRank[rank].times += other.ofRank[rank].times;
+    ofRank[rank].seconds += other.ofRank[rank].seconds;
+  }
+  parts.insert(parts.end(), other.parts.begin(), other.parts.end());
+}
+
+void StretchRecorder::add(uint32_t rank, uint64_t name, const WholeStretch &stretch,
+                          double seconds) {
+  if (name == 0)
+    return;
+  seconds_ += seconds;
+  auto found = alike_.find(name);
+  if (found == alike_.end()) {
+    if (alike_.size() >= MostAlike)
+      return;
+    found = alike_.try_emplace(name).first;
+    found->second.first = stretch.shape ? stretch.first : 0;
+    found->second.kinds = stretch.kinds;
+  }
+  found->second.add(rank, seconds);
+}
+
+StretchLog StretchRecorder::Alike::log() const {
+  StretchLog log;
+  log.times = times;
+  log.seconds = seconds / static_cast<double>(times);
+  if (ofRank.size() <= MostRanksApart && log.seconds > 0)
+    for (const OfRank &rank : ofRank)
+      log.ofRank.push_back(rank.times ? rank.seconds / rank.times / log.seconds : 0);
+  if (parts.size() >= LeastParts) {
+    std::vector<double> quantiles = quantilesOf({parts.begin(), parts.end()});
+    if (quantiles.back() - quantiles.front() >= LeastApart)
+      log.chances = std::move(quantiles);
+  }
+  return log;
+}
+
+std::vector<StretchLog> StretchRecorder::logs(const std::function<uint64_t(uint32_t slot)> &shapeOf,
+                                              std::vector<uint32_t> &firsts) const {
+  // By name, in an order that no hash decides.
+  std::map<uint64_t, const Alike *> recorded;
+  for (const auto &[name, alike] : alike_)
+    recorded[name] = &alike;
+  std::map<uint64_t, Alike> given;
+  for (const auto &[name, alike] : recorded) {
+    uint64_t shape = 0;
+    for (const Met &met : alike->kinds)
+      shape += shapeOf(met.slot) * met.times;
+    given[alike->kinds.empty() ? name : shape].merge(*alike);
+  }
+  std::vector<std::pair<uint64_t, const Alike *>> all;
+  for (const auto &[name, alike] : given)
+    all.emplace_back(name, &alike);
+  std::stable_sort(all.begin(), all.end(), [](const auto &a, const auto &b) {
+    return a.second->seconds > b.second->seconds;
+  });
+  std::vector<StretchLog> logs;
+  double seconds = 0;
+  for (const auto &[name, alike] : all) {
+    if (logs.size() >= MostWritten || seconds >= Written * seconds_)
+      break;
+    logs.push_back(alike->log());
+    logs.back().name = name;
+    firsts.push_back(alike->first);
+    seconds += alike->seconds;
+  }
+  return logs;
+}
+
+GivenStretches::GivenStretches(const std::vector<StretchLog> &logs) {
+  for (const StretchLog &log : logs)
+    alike_[log.name].log = &log;
+}
+
+std::optional<double> GivenStretches::secondsOf(uint32_t rank, uint64_t name, double cost) {
+  const auto found = alike_.find(name);
+  if (name == 0 || found == alike_.end()) {
+    ++unknown_;
+    return std::nullopt;
+  }
+  ++known_;
+  Alike &alike = found->second;
+  const StretchLog &log = *alike.log;
+  double seconds = log.seconds;
+  if (rank < log.ofRank.size() && log.ofRank[rank] > 0)
+    seconds *= log.ofRank[rank];
+  if (!log.chances.empty())
+    seconds *= evenDraw(log.chances, ++alike.draws);
+  if (cost > 0) {
+    ++alike.times;
+    alike.cost += cost;
+    seconds *= cost * static_cast<double>(alike.times) / alike.cost;
+  }
+  return seconds;
+}
+
+} // namespace gnomon::process::burst

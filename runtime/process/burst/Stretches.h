@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// What stretches take: what a rank computes between two calls of the runtime, bursts and the code between them
+/// (docs/adr/0043). A run that records decisions and measures executes all of it, and leaves the mean time of stretches that
+/// are alike. The same run with these decisions takes it from there. It then measures nothing: neither what the code
+/// between bursts takes, which finds other caches and other memory where most is skipped, nor hooks.
+///
+/// *Alike* are stretches that met the same bursts equally often, each by the size of its work (Slot::shape). Of bursts
+/// whose volumes are given the size is left out, since no formula is asked for it then. Stretches without a burst are
+/// alike when they have counted as many instructions, to one part in 32.
+///
+/// With s the mean of the recorded ones, f_r what rank r took in the mean as a part of it, q how single ones differed from
+/// their rank's mean, C what the rates say of the bursts of this one (at k-th place among its like), a stretch takes
+///
+///   s × f_r × q × C / mean of C_1 … C_k
+///
+/// q is drawn from recorded quantiles by the golden ratio's multiples, evenly and the same in each run.
+#pragma once
+
+#include "process/burst/RankBursts.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+namespace gnomon::process::burst {
+
+struct StretchLog;
+
+/// A kind of bursts that a stretch has met so often.
+struct Met {
+  uint32_t slot = 0;
+  uint32_t times = 0;
+};
+
+/// A rank's stretch, all parts of it (Bursts::endPart).
+struct WholeStretch {
+  uint64_t shape = 0;     ///< Σ Slot::shape of all instances; 0: it met none
+  uint32_t first = 0;     ///< index of the burst that it met first
+  double cost = 0;        ///< of its bursts, by their rates
+  std::vector<Met> kinds; ///< of a rank that watches
+
+  void add(const Stretch &part);
+  /// What tells it from others; 0: nothing does. \p equalWork: the number of its instructions (EqualWork.h), or 0.
+  uint64_t name(uint32_t equalWork) const { return shape != 0 ? shape : equalWork; }
+  void renew() {
+    shape = 0;
+    cost = 0;
+    kinds.clear();
+  }
+};
+
+/// Of a run that executes everything.
+class StretchRecorder {
+public:
+  /// \p stretch of that \p name, of \p rank, took \p seconds of the processor, 0 or more.
+  void add(uint32_t rank, uint64_t name, const WholeStretch &stretch, double seconds);
+  /// Those that make up most of the time, the longest first. \p shapeOf: the shape of a slot for runs that are given
+  /// what is recorded now. StretchLog::first is for the caller, by the index that \p firsts has of each.
+  std::vector<StretchLog> logs(const std::function<uint64_t(uint32_t slot)> &shapeOf,
+                               std::vector<uint32_t> &firsts) const;
+
+private:
+  struct OfRank {
+    uint32_t times = 0;
+    double seconds = 0;
+  };
+  struct Alike {
+    uint32_t first = 0;
+    std::vector<Met> kinds; ///< none: no burst
+    uint64_t times = 0;
+    double seconds = 0;
+    std::vector<OfRank> ofRank;
+    /// One of `stride` of them, as parts of what its rank took in the mean so far.
+    std::vector<float> parts;
+    uint64_t stride = 1;
+
+    void add(uint32_t rank, double took);
+    void merge(const Alike &other);
+    StretchLog log() const;
+  };
+  std::unordered_map<uint64_t, Alike> alike_;
+  double seconds_ = 0;
+};
+
+/// Of a run that is given them.
+class GivenStretches {
+public:
+  explicit GivenStretches(const std::vector<StretchLog> &logs);
+
+  /// The seconds that the stretch takes; nothing where none like it was recorded. \p cost: of its bursts, by their rates; 0:
+  /// it has none, or nobody knows.
+  std::optional<double> secondsOf(uint32_t rank, uint64_t name, double cost);
+  /// So many had recorded ones like them, and so many had not.
+  uint64_t known() const { return known_; }
+  uint64_t unknown() const { return unknown_; }
+
+private:
+  struct Alike {
+    const StretchLog *log = nullptr;
+    uint64_t times = 0, draws = 0;
+    double cost = 0; ///< Σ C
+  };
+  std::unordered_map<uint64_t, Alike> alike_;
+  uint64_t known_ = 0, unknown_ = 0;
+};
+
+} // namespace gnomon::process::burst
