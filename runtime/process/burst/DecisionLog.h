@@ -85,9 +85,9 @@ struct DecisionLog : RunOrigin {
   /// The processor that costs were measured on, or "counted instructions"; empty: there are none.
   std::string machine;
   std::vector<BurstLog> bursts;
-  std::vector<StretchLog> stretches;
   bool allBursts = false; ///< of those that may be skipped, bursts has all that were executed
   uint32_t spawned = 0;   ///< ranks that the program started (MPI_Comm_spawn), behind the others
+  std::vector<StretchLog> stretches; ///< of alike ones
 };
 
 } // namespace gnomon::process::burst
