@@ -523,7 +523,8 @@ DecisionReport Decisions::report() const {
 }
 
 DecisionLog Decisions::recorded() const {
-  DecisionLog log{origin_};
+  DecisionLog log;
+  static_cast<RunOrigin &>(log) = origin_;
   log.inputsKnown = true;
   log.inputs = inputLogs(allInputs_ ? *allInputs_ : inputs_->all(), origin_.ranks);
   for (const Point &point : points_) {

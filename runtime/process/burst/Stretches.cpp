@@ -114,8 +114,9 @@ std::vector<StretchLog> StretchRecorder::logs(const std::function<uint64_t(uint3
   std::vector<std::pair<uint64_t, const Alike *>> all;
   for (const auto &[name, alike] : given)
     all.emplace_back(name, &alike);
-  std::stable_sort(all.begin(), all.end(), [](const auto &a, const auto &b) {
-    return a.second->seconds > b.second->seconds;
+  std::ranges::sort(all, [](const auto &a, const auto &b) {
+    return a.second->seconds != b.second->seconds ? a.second->seconds > b.second->seconds
+                                                  : a.first < b.first;
   });
   std::vector<StretchLog> logs;
   double seconds = 0;
