@@ -580,12 +580,12 @@ double Bursts::stretchEnded(RankState &rank, double metered, double skipped) {
 
 /// The rank's stretch, all parts of it, is over, and took \p seconds. What one like it took in the run that was recorded.
 std::optional<double> Bursts::lookAtStretch(RankState &rank, double seconds) {
-  const uint64_t name = rank.whole.name(simulation()->equalWork.latestNumber());
+  const uint64_t instructions = simulation()->equalWork.latestInstructions();
   std::optional<double> known;
   if (stretches_)
-    stretches_->add(rank.number, name, rank.whole, seconds);
+    stretches_->add(rank.number, rank.whole, instructions, seconds);
   else
-    known = givenStretches_->secondsOf(rank.number, name, rank.whole.cost);
+    known = givenStretches_->secondsOf(rank.number, rank.whole, instructions);
   rank.whole.renew();
   return known;
 }

@@ -63,8 +63,10 @@ struct StretchLog {
   uint64_t name = 0;
   std::optional<PointKey> first; ///< the burst that they met first, for people
   uint64_t times = 1;
-  double seconds = 0;          ///< of the processor, in the mean
-  std::vector<double> ofRank;  ///< each rank's mean, as parts of that; 0: it had none
+  double seconds = 0;      ///< of the processor, in the mean
+  double instructions = 1; ///< counted, in the mean; above 0
+  std::vector<double>
+      ofRank; ///< what each rank took for an instruction, as parts of what all took; 0: it had none
   std::vector<double> chances; ///< how single ones differed from their rank's mean: parts of it
 };
 

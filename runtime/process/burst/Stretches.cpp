@@ -3,6 +3,7 @@
 
 #include "process/burst/DecisionLog.h"
 #include "process/burst/Variation.h"
+#include "process/ranks/EqualWork.h"
 
 #include <algorithm>
 #include <cmath>
@@ -24,6 +25,10 @@ constexpr double LeastApart = 0.01;
 
 } // namespace
 
+uint64_t WholeStretch::name(uint64_t instructions) const {
+  return shape != 0 ? shape : workOf(instructions);
+}
+
 void WholeStretch::add(const Stretch &part) {
   if (shape == 0)
     first = part.first;
@@ -33,17 +38,18 @@ void WholeStretch::add(const Stretch &part) {
     kinds.push_back({term.kind, term.times});
 }
 
-void StretchRecorder::Alike::add(uint32_t rank, double took) {
+void StretchRecorder::Alike::add(uint32_t rank, double counted, double took) {
   if (rank >= ofRank.size())
     ofRank.resize(rank + 1);
   OfRank &mine = ofRank[rank];
-  ++mine.times;
+  mine.instructions += counted;
   mine.seconds += took;
+  instructions += counted;
   seconds += took;
   // Ranks come in turn: every second one, counted, would always be the same ranks'.
   if ((spread(++times) >> 32 & (stride - 1)) != 0 || !(mine.seconds > 0))
     return;
-  parts.push_back(static_cast<float>(took * mine.times / mine.seconds));
+  parts.push_back(static_cast<float>(took / mine.seconds * mine.instructions / counted));
   if (parts.size() < MostParts)
     return;
   // Of what is kept, every other one.
@@ -59,16 +65,18 @@ void StretchRecorder::Alike::merge(const Alike &other) {
     first = other.first;
   times += other.times;
   seconds += other.seconds;
+  instructions += other.instructions;
   ofRank.resize(std::max(ofRank.size(), other.ofRank.size()));
   for (size_t rank = 0; rank < other.ofRank.size(); ++rank) {
-    ofRank[rank].times += other.ofRank[rank].times;
+    ofRank[rank].instructions += other.ofRank[rank].instructions;
     ofRank[rank].seconds += other.ofRank[rank].seconds;
   }
   parts.insert(parts.end(), other.parts.begin(), other.parts.end());
 }
 
-void StretchRecorder::add(uint32_t rank, uint64_t name, const WholeStretch &stretch,
+void StretchRecorder::add(uint32_t rank, const WholeStretch &stretch, uint64_t instructions,
                           double seconds) {
+  const uint64_t name = stretch.name(instructions);
   if (name == 0)
     return;
   seconds_ += seconds;
@@ -80,16 +88,18 @@ void StretchRecorder::add(uint32_t rank, uint64_t name, const WholeStretch &stre
     found->second.first = stretch.shape ? stretch.first : 0;
     found->second.kinds = stretch.kinds;
   }
-  found->second.add(rank, seconds);
+  found->second.add(rank, unitsOf(instructions), seconds);
 }
 
 StretchLog StretchRecorder::Alike::log() const {
   StretchLog log;
   log.times = times;
   log.seconds = seconds / static_cast<double>(times);
+  log.instructions = instructions / static_cast<double>(times);
   if (ofRank.size() <= MostRanksApart && log.seconds > 0)
     for (const OfRank &rank : ofRank)
-      log.ofRank.push_back(rank.times ? rank.seconds / rank.times / log.seconds : 0);
+      log.ofRank.push_back(
+          rank.instructions > 0 ? rank.seconds / seconds * (instructions / rank.instructions) : 0);
   if (parts.size() >= LeastParts) {
     std::vector<double> quantiles = quantilesOf({parts.begin(), parts.end()});
     if (quantiles.back() - quantiles.front() >= LeastApart)
@@ -136,7 +146,9 @@ GivenStretches::GivenStretches(const std::vector<StretchLog> &logs) {
     alike_[log.name].log = &log;
 }
 
-std::optional<double> GivenStretches::secondsOf(uint32_t rank, uint64_t name, double cost) {
+std::optional<double> GivenStretches::secondsOf(uint32_t rank, const WholeStretch &stretch,
+                                                uint64_t instructions) {
+  const uint64_t name = stretch.name(instructions);
   const auto found = alike_.find(name);
   if (name == 0 || found == alike_.end()) {
     ++unknown_;
@@ -150,6 +162,8 @@ std::optional<double> GivenStretches::secondsOf(uint32_t rank, uint64_t name, do
     seconds *= log.ofRank[rank];
   if (!log.chances.empty())
     seconds *= evenDraw(log.chances, ++alike.draws);
+  const double cost =
+      stretch.cost + log.seconds * static_cast<double>(instructions) / log.instructions;
   if (cost > 0) {
     ++alike.times;
     alike.cost += cost;

@@ -9,12 +9,18 @@
 /// whose volumes are given the size is left out, since no formula is asked for it then. Stretches without a burst are
 /// alike when they have counted as many instructions, to one part in 32.
 ///
-/// With s the mean of the recorded ones, f_r what rank r took in the mean as a part of it, q how single ones differed from
-/// their rank's mean, C what the rates say of the bursts of this one (at k-th place among its like), a stretch takes
+/// A stretch takes
 ///
 ///   s × f_r × q × C / mean of C_1 … C_k
 ///
-/// q is drawn from recorded quantiles by the golden ratio's multiples, evenly and the same in each run.
+/// with s the mean seconds of the recorded ones; f_r what rank r took for an instruction, as a part of what all took; q how
+/// single ones differed from their rank's mean, for an instruction; and C what this one, the k-th of its like, should cost: its
+/// bursts by their rates, and what else it executes by its instructions, at s for as many as a recorded one had in the
+/// mean. q is drawn from recorded quantiles by the golden ratio's multiples, evenly and the same in each run.
+///
+/// Worked example: of two recorded stretches, one took 3 s for 1,000 instructions, one 6 s for 2,000. s is 4.5 s, and both
+/// took as much for an instruction. Two like them come again, of which the rates say 2 and 4 s. The first takes 4.5 s,
+/// the second 4.5 × 4 / 3 = 6 s; in the long run, they take 3 and 6 s.
 #pragma once
 
 #include "process/burst/RankBursts.h"
@@ -44,8 +50,8 @@ struct WholeStretch {
   std::vector<Met> kinds; ///< of a rank that watches
 
   void add(const Stretch &part);
-  /// What tells it from others; 0: nothing does. \p equalWork: the number of its instructions (EqualWork.h), or 0.
-  uint64_t name(uint32_t equalWork) const { return shape != 0 ? shape : equalWork; }
+  /// What tells it from others; 0: nothing does. It has counted \p instructions, its bursts' included; 0: nobody knows.
+  uint64_t name(uint64_t instructions) const;
   void renew() {
     shape = 0;
     cost = 0;
@@ -56,8 +62,8 @@ struct WholeStretch {
 /// Of a run that executes everything.
 class StretchRecorder {
 public:
-  /// \p stretch of that \p name, of \p rank, took \p seconds of the processor, 0 or more.
-  void add(uint32_t rank, uint64_t name, const WholeStretch &stretch, double seconds);
+  /// \p stretch of \p rank took \p seconds of the processor, 0 or more, and counted \p instructions; 0: nobody knows.
+  void add(uint32_t rank, const WholeStretch &stretch, uint64_t instructions, double seconds);
   /// Those that make up most of the time, the longest first. \p shapeOf: the shape of a slot for runs that are given
   /// what is recorded now. StretchLog::first is for the caller, by the index that \p firsts has of each.
   std::vector<StretchLog> logs(const std::function<uint64_t(uint32_t slot)> &shapeOf,
@@ -65,20 +71,19 @@ public:
 
 private:
   struct OfRank {
-    uint32_t times = 0;
-    double seconds = 0;
+    double seconds = 0, instructions = 0;
   };
   struct Alike {
     uint32_t first = 0;
     std::vector<Met> kinds; ///< none: no burst
     uint64_t times = 0;
-    double seconds = 0;
+    double seconds = 0, instructions = 0;
     std::vector<OfRank> ofRank;
-    /// One of `stride` of them, as parts of what its rank took in the mean so far.
+    /// One of `stride` of them, as parts of what its rank took for as many instructions so far.
     std::vector<float> parts;
     uint64_t stride = 1;
 
-    void add(uint32_t rank, double took);
+    void add(uint32_t rank, double instructions, double took);
     void merge(const Alike &other);
     StretchLog log() const;
   };
@@ -91,9 +96,10 @@ class GivenStretches {
 public:
   explicit GivenStretches(const std::vector<StretchLog> &logs);
 
-  /// The seconds that the stretch takes; nothing where none like it was recorded. \p cost: of its bursts, by their rates; 0:
-  /// it has none, or nobody knows.
-  std::optional<double> secondsOf(uint32_t rank, uint64_t name, double cost);
+  /// The seconds that \p stretch takes; nothing where none like it was recorded. It has counted \p instructions, of what
+  /// was executed.
+  std::optional<double> secondsOf(uint32_t rank, const WholeStretch &stretch,
+                                  uint64_t instructions);
   /// So many had recorded ones like them, and so many had not.
   uint64_t known() const { return known_; }
   uint64_t unknown() const { return unknown_; }

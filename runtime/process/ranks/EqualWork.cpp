@@ -86,7 +86,7 @@ bool EqualWork::standsApart(Mean &mean, double seconds, uint64_t instructions) {
 double EqualWork::charge(uint32_t rank, uint64_t instructions, double seconds) {
   const uint64_t mine = countedSince(instructions_, instructions);
   latestWork_ = 0;
-  latestNumber_ = workOf(mine);
+  latestInstructions_ = mine;
   if (!enabled_ || mine == 0 || !(seconds > 0))
     return seconds;
   Work &work = workFor(rank, mine);

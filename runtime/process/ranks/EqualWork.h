@@ -65,8 +65,8 @@ public:
   double charge(uint32_t rank, uint64_t instructions, double seconds);
   /// The number of the work whose mean the latest stretch was charged; 0: it was charged what it took.
   uint32_t latestWork() const { return latestWork_; }
-  /// The number of the latest stretch's instructions, whatever it was charged; 0: they are not known.
-  uint32_t latestNumber() const { return latestNumber_; }
+  /// What was counted in the latest stretch, whatever it was charged; 0: nobody knows.
+  uint64_t latestInstructions() const { return latestInstructions_; }
   Figures figures() const { return figures_; }
 
 private:
@@ -97,7 +97,8 @@ private:
   std::array<std::unique_ptr<Work>, WorkNumbers> works_;
   uint64_t instructions_ = 0; ///< at the stretch's beginning
   double given_ = 0;          ///< of the stretch, seconds
-  uint32_t latestWork_ = 0, latestNumber_ = 0;
+  uint32_t latestWork_ = 0;
+  uint64_t latestInstructions_ = 0;
   Figures figures_;
 };
 
