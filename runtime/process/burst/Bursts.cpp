@@ -42,7 +42,7 @@ constexpr double LostShare = 0.1;
 constexpr double MostOverhead = 0.02;
 /// And when decisions are recorded, with what bursts cost: not before a program's setup, with its many short bursts, may
 /// be over.
-constexpr double MostOverheadOfRecording = 0.05, LeastRecorded = 2;
+constexpr double MostOverheadOfRecording = 0.25, LeastRecorded = 2;
 
 rusage threadUsage() {
   rusage usage{};
@@ -138,6 +138,7 @@ Bursts::Bursts(World &world, const process::Settings &ranks, Settings settings)
   namesOnly = tellsCounted_ && !settings_.reported && !settings_.record && !settings_.decisions;
   if (settings_.decisions)
     prepareLogs();
+  timesHooks_ = volumes_ && plainRuns_ && mode_ == ComputeMode::Measured;
   // Where nothing takes time, work is told to recordings only.
   asksForWork_ = mode_ != ComputeMode::None || volumes_ || settings_.record;
   ranksAdded();
@@ -475,13 +476,17 @@ void Bursts::closeInterrupted(RankState &rank, const OpenInstance &open) {
   sampler_.executed(rank, std::max(seconds, 0.0) / rank.secondsPerCost, false);
 }
 
-/// What the hook took since \p since is not the program's.
+/// What the hook took since \p since is not the program's, nor what it took before.
 void Bursts::takeOut(BurstClock &clock, uint64_t since) {
+  takeOutSince(clock, since, skipSeconds_);
+}
+
+void Bursts::takeOutSince(BurstClock &clock, uint64_t since, double more) {
   // Weighing some hundred samples takes tens of microseconds; more than that is not the hook:
   // another thread had the core.
   constexpr double Calls = 300;
-  const double seconds = skipSeconds_ + std::min(cycleSeconds(since, readCycles()),
-                                                 Calls * threadClockReadingSeconds());
+  const double seconds =
+      more + std::min(cycleSeconds(since, readCycles()), Calls * threadClockReadingSeconds());
   clock.takeOut(seconds);
   hookSeconds_ += seconds;
 }
@@ -657,6 +662,17 @@ void Bursts::noteFoundVolume(const BurstClock &clock, const OpenInstance &open) 
   }
 }
 
+/// The same at the end of an instance that was not measured.
+void Bursts::notePlain(BurstClock &clock, const OpenInstance &open) {
+  const uint64_t since = timesHooks_ ? readCycles() : 0;
+  if (volumes_)
+    noteVolume(clock, open, {});
+  else
+    noteFoundVolume(clock, open);
+  if (timesHooks_)
+    takeOutSince(clock, since, 0);
+}
+
 void Bursts::watchOverhead() {
   const double elapsed = threadCpuSeconds() - startedAtSeconds_;
   const double most = volumes_ ? MostOverheadOfRecording : MostOverhead;
@@ -721,6 +737,9 @@ double Bursts::hookSeconds(bool watching) {
   scratch.costNothing();
   std::swap(scratch, sampler_);
   const bool folds = std::exchange(foldsNext_, false); // nothing of the program's is skipped
+  // Nor recorded.
+  const bool counts = std::exchange(countsVolumes_, false);
+  const bool times = std::exchange(timesHooks_, false);
   gnomon_burst &record = calibrationRecord_;
   record = {};
   record.function = "";
@@ -745,6 +764,8 @@ double Bursts::hookSeconds(bool watching) {
   }
   std::swap(scratch, sampler_);
   foldsNext_ = folds;
+  countsVolumes_ = counts;
+  timesHooks_ = times;
   return least;
 }
 

@@ -121,6 +121,7 @@ public:
   /// gnomon_burst_begin on the rank that runs.
   bool begin(BurstClock &clock, gnomon_burst &record, uint64_t work, const void *frame) {
     RankState &rank = *clock.bursts();
+    const uint64_t since = timesHooks_ ? readCycles() : 0;
     if (rank.open.record) [[unlikely]]
       if (isInside(clock, record, frame))
         return true;
@@ -143,9 +144,13 @@ public:
         tellBurst(clock, &record);
       if (countsVolumes_) [[unlikely]]
         rank.open.instructions = countedInstructions();
-      const double own = sampler_.watches(rank) ? watchSeconds_ : skipSeconds_;
-      clock.takeOut(own);
-      hookSeconds_ += own;
+      if (timesHooks_) [[unlikely]] {
+        takeOut(clock, since);
+      } else {
+        const double own = sampler_.watches(rank) ? watchSeconds_ : skipSeconds_;
+        clock.takeOut(own);
+        hookSeconds_ += own;
+      }
       if (cores_.enabled())
         if (const uint64_t cycles = readCycles(); cores_.due(cycles)) [[unlikely]]
           lookAtCore(clock, cycles);
@@ -173,12 +178,8 @@ public:
       open.record = nullptr;
       closeKept(clock, open);
     } else if (open.kind == OpenInstance::Kind::Run && plainRuns_) {
-      if (countsVolumes_) [[unlikely]] {
-        if (volumes_)
-          noteVolume(clock, open, {});
-        else
-          noteFoundVolume(clock, open);
-      }
+      if (countsVolumes_) [[unlikely]]
+        notePlain(clock, open);
       open.record = nullptr;
       if (volumeSink) [[unlikely]]
         tellBurst(clock, nullptr, ahead);
@@ -340,6 +341,7 @@ private:
   void note(const RankState &rank, const OpenInstance &open, double cost, bool measured);
   void noteVolume(const BurstClock &clock, const OpenInstance &open, std::optional<double> cost);
   void noteFoundVolume(const BurstClock &clock, const OpenInstance &open);
+  void notePlain(BurstClock &clock, const OpenInstance &open);
   void drop(BurstClock &clock);
   void endPart(BurstClock &clock);
   double calibrateStretch(RankState &rank, double metered, double skipped);
@@ -350,6 +352,7 @@ private:
   void calibrateHooks(BurstClock &clock);
   double hookSeconds(bool watching);
   void takeOut(BurstClock &clock, uint64_t since);
+  void takeOutSince(BurstClock &clock, uint64_t since, double more);
   void introduce(gnomon_burst &record);
   void introducePoints(gnomon_module &module);
   void choosePlans(gnomon_module &module) const;
@@ -379,6 +382,8 @@ private:
   double watchSeconds_ = 0; ///< and those of one that runs while its rank watches
   gnomon_burst calibrationRecord_{};
   bool calibrated_ = false;
+  /// What hooks take is read from the counter each time, as they do more than those that were calibrated.
+  bool timesHooks_ = false;
   double hookSeconds_ = 0; ///< of the thread, that hooks of executed instances have taken
   /// By file and function: bursts introduced so far, for the ordinals of keys.
   std::map<std::pair<std::string, std::string>, uint32_t> ordinals_;
