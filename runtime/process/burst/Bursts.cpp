@@ -730,16 +730,17 @@ void Bursts::rankStartsThreads(const Rank &rank) {
   rankEnded(rank);
 }
 
-/// What the hooks of an instance take that is skipped, or runs while its rank is \p watching: by
-/// the hooks' own code, on a rank and a record made for it.
+/// What the hooks of an instance take that is skipped, or runs while its rank is \p watching, beyond what they take out
+/// themselves: by the hooks' own code, on a rank and a record made for it.
 double Bursts::hookSeconds(bool watching) {
   Sampler scratch({SamplePolicy::Scope::Global, 1, 1, 1}, 1, 1);
   scratch.costNothing();
   std::swap(scratch, sampler_);
+  std::optional<VolumeRecorder> volumes;
+  if (volumes_)
+    volumes.emplace();
+  std::swap(volumes, volumes_);
   const bool folds = std::exchange(foldsNext_, false); // nothing of the program's is skipped
-  // Nor recorded.
-  const bool counts = std::exchange(countsVolumes_, false);
-  const bool times = std::exchange(timesHooks_, false);
   gnomon_burst &record = calibrationRecord_;
   record = {};
   record.function = "";
@@ -751,6 +752,7 @@ double Bursts::hookSeconds(bool watching) {
   clock.setBursts(&rank);
   double least = 1;
   for (int round = 0; round < 10; ++round) {
+    const double before = clock.metered(0);
     const uint64_t first = readCycles();
     for (int i = 0; i < CalibrationInstances; ++i) {
       if (const Sampler::AtOnce found = findAtOnce(clock, record, 100);
@@ -760,12 +762,13 @@ double Bursts::hookSeconds(bool watching) {
         begin(clock, record, 100, nullptr);
       end(clock, record);
     }
-    least = std::min(least, cycleSeconds(first, readCycles()) / CalibrationInstances);
+    const double takenOut = timesHooks_ ? before - clock.metered(0) : 0;
+    const double each = cycleSeconds(first, readCycles()) - takenOut;
+    least = std::min(least, std::max(0.0, each) / CalibrationInstances);
   }
   std::swap(scratch, sampler_);
+  std::swap(volumes, volumes_);
   foldsNext_ = folds;
-  countsVolumes_ = counts;
-  timesHooks_ = times;
   return least;
 }
 
@@ -774,8 +777,12 @@ void Bursts::calibrateHooks(BurstClock &running) {
   calibrated_ = true;
   const double started = threadCpuSeconds();
   calibrateCycles();
+  const bool times = std::exchange(timesHooks_, false);
   skipSeconds_ = hookSeconds(false);
   watchSeconds_ = hookSeconds(true);
+  timesHooks_ = times;
+  if (timesHooks_)
+    leakSeconds_ = hookSeconds(true);
   running.takeOut(threadCpuSeconds() - started);
 }
 

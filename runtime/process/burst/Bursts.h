@@ -145,7 +145,7 @@ public:
       if (countsVolumes_) [[unlikely]]
         rank.open.instructions = countedInstructions();
       if (timesHooks_) [[unlikely]] {
-        takeOut(clock, since);
+        takeOutSince(clock, since, leakSeconds_);
       } else {
         const double own = sampler_.watches(rank) ? watchSeconds_ : skipSeconds_;
         clock.takeOut(own);
@@ -384,6 +384,8 @@ private:
   bool calibrated_ = false;
   /// What hooks take is read from the counter each time, as they do more than those that were calibrated.
   bool timesHooks_ = false;
+  double leakSeconds_ =
+      0; ///< then: of an instance that runs, what they take before and behind those readings
   double hookSeconds_ = 0; ///< of the thread, that hooks of executed instances have taken
   /// By file and function: bursts introduced so far, for the ordinals of keys.
   std::map<std::pair<std::string, std::string>, uint32_t> ordinals_;
