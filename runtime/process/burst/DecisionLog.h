@@ -67,7 +67,8 @@ struct StretchLog {
   double instructions = 1; ///< counted, in the mean; above 0
   std::vector<double>
       ofRank; ///< what each rank took for an instruction, as parts of what all took; 0: it had none
-  std::vector<double> chances; ///< how single ones differed from their rank's mean: parts of it
+  std::vector<double>
+      chances; ///< how single ones differed from their rank's mean, in their order: parts of it
 };
 
 /// What a run is of, as far as that is known before it.

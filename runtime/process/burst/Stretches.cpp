@@ -2,7 +2,6 @@
 #include "process/burst/Stretches.h"
 
 #include "process/burst/DecisionLog.h"
-#include "process/burst/Variation.h"
 #include "process/ranks/EqualWork.h"
 
 #include <algorithm>
@@ -19,8 +18,8 @@ constexpr double Written = 0.999;
 constexpr size_t MostWritten = 2048;
 /// Ranks' own means beyond that many would make the file large.
 constexpr size_t MostRanksApart = 1024;
-constexpr size_t MostParts = 256, LeastParts = 8;
-/// Parts of a mean that differ by less are one.
+constexpr size_t MostSingles = 256, MostChances = 64, LeastChances = 8;
+/// A part of a mean that differs from it by less is the mean.
 constexpr double LeastApart = 0.01;
 
 } // namespace
@@ -47,15 +46,15 @@ void StretchRecorder::Alike::add(uint32_t rank, double counted, double took) {
   instructions += counted;
   seconds += took;
   // Ranks come in turn: every second one, counted, would always be the same ranks'.
-  if ((spread(++times) >> 32 & (stride - 1)) != 0 || !(mine.seconds > 0))
+  if ((spread(++times) >> 32 & (stride - 1)) != 0)
     return;
-  parts.push_back(static_cast<float>(took / mine.seconds * mine.instructions / counted));
-  if (parts.size() < MostParts)
+  singles.push_back({rank, took / counted});
+  if (singles.size() < MostSingles)
     return;
   // Of what is kept, every other one.
-  for (size_t i = 0; i < MostParts / 2; ++i)
-    parts[i] = parts[2 * i];
-  parts.resize(MostParts / 2);
+  for (size_t i = 0; i < MostSingles / 2; ++i)
+    singles[i] = singles[2 * i];
+  singles.resize(MostSingles / 2);
   stride *= 2;
 }
 
@@ -71,7 +70,7 @@ void StretchRecorder::Alike::merge(const Alike &other) {
     ofRank[rank].instructions += other.ofRank[rank].instructions;
     ofRank[rank].seconds += other.ofRank[rank].seconds;
   }
-  parts.insert(parts.end(), other.parts.begin(), other.parts.end());
+  singles.insert(singles.end(), other.singles.begin(), other.singles.end());
 }
 
 void StretchRecorder::add(uint32_t rank, const WholeStretch &stretch, uint64_t instructions,
@@ -91,6 +90,25 @@ void StretchRecorder::add(uint32_t rank, const WholeStretch &stretch, uint64_t i
   found->second.add(rank, unitsOf(instructions), seconds);
 }
 
+/// Those of some, evenly spread over the run, each by its rank's mean; 1 in the mean.
+std::vector<double> StretchRecorder::Alike::chances() const {
+  std::vector<double> parts;
+  const size_t count = std::min(singles.size(), MostChances);
+  double sum = 0;
+  for (size_t i = 0; i < count; ++i) {
+    const Single &single = singles[(2 * i + 1) * singles.size() / (2 * count)];
+    const OfRank &rank = ofRank[single.rank];
+    parts.push_back(single.secondsPerInstruction * rank.instructions / rank.seconds);
+    sum += parts.back();
+  }
+  for (double &part : parts)
+    part *= static_cast<double>(count) / sum;
+  const bool differ = count >= LeastChances && std::ranges::any_of(parts, [](double part) {
+                        return std::abs(part - 1) >= LeastApart;
+                      });
+  return differ && std::isfinite(sum) ? parts : std::vector<double>();
+}
+
 StretchLog StretchRecorder::Alike::log() const {
   StretchLog log;
   log.times = times;
@@ -100,11 +118,7 @@ StretchLog StretchRecorder::Alike::log() const {
     for (const OfRank &rank : ofRank)
       log.ofRank.push_back(
           rank.instructions > 0 ? rank.seconds / seconds * (instructions / rank.instructions) : 0);
-  if (parts.size() >= LeastParts) {
-    std::vector<double> quantiles = quantilesOf({parts.begin(), parts.end()});
-    if (quantiles.back() - quantiles.front() >= LeastApart)
-      log.chances = std::move(quantiles);
-  }
+  log.chances = chances();
   return log;
 }
 
@@ -160,12 +174,12 @@ std::optional<double> GivenStretches::secondsOf(uint32_t rank, const WholeStretc
   double seconds = log.seconds;
   if (rank < log.ofRank.size() && log.ofRank[rank] > 0)
     seconds *= log.ofRank[rank];
-  if (!log.chances.empty())
-    seconds *= evenDraw(log.chances, ++alike.draws);
+  if (const size_t count = log.chances.size(); count > 0)
+    seconds *= log.chances[alike.times * count / log.times % count];
+  ++alike.times;
   const double cost =
       stretch.cost + log.seconds * static_cast<double>(instructions) / log.instructions;
   if (cost > 0) {
-    ++alike.times;
     alike.cost += cost;
     seconds *= cost * static_cast<double>(alike.times) / alike.cost;
   }

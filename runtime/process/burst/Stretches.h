@@ -16,7 +16,8 @@
 /// with s the mean seconds of the recorded ones; f_r what rank r took for an instruction, as a part of what all took; q how
 /// single ones differed from their rank's mean, for an instruction; and C what this one, the k-th of its like, should cost: its
 /// bursts by their rates, and what else it executes by its instructions, at s for as many as a recorded one had in the
-/// mean. q is drawn from recorded quantiles by the golden ratio's multiples, evenly and the same in each run.
+/// mean. The q are given out in the order in which they were seen, over all ranks: ranks that were slow together wait for
+/// none.
 ///
 /// Worked example: of two recorded stretches, one took 3 s for 1,000 instructions, one 6 s for 2,000. s is 4.5 s, and both
 /// took as much for an instruction. Two like them come again, of which the rates say 2 and 4 s. The first takes 4.5 s,
@@ -73,19 +74,24 @@ private:
   struct OfRank {
     double seconds = 0, instructions = 0;
   };
+  struct Single {
+    uint32_t rank = 0;
+    double secondsPerInstruction = 0;
+  };
   struct Alike {
     uint32_t first = 0;
     std::vector<Met> kinds; ///< none: no burst
     uint64_t times = 0;
     double seconds = 0, instructions = 0;
     std::vector<OfRank> ofRank;
-    /// One of `stride` of them, as parts of what its rank took for as many instructions so far.
-    std::vector<float> parts;
+    /// One of `stride` of them, in their order.
+    std::vector<Single> singles;
     uint64_t stride = 1;
 
     void add(uint32_t rank, double instructions, double took);
     void merge(const Alike &other);
     StretchLog log() const;
+    std::vector<double> chances() const;
   };
   std::unordered_map<uint64_t, Alike> alike_;
   double seconds_ = 0;
@@ -107,7 +113,7 @@ public:
 private:
   struct Alike {
     const StretchLog *log = nullptr;
-    uint64_t times = 0, draws = 0;
+    uint64_t times = 0;
     double cost = 0; ///< Σ C
   };
   std::unordered_map<uint64_t, Alike> alike_;

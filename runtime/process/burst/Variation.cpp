@@ -155,10 +155,8 @@ std::vector<double> Variation::chancesOf(uint32_t first) const {
       const std::vector<double> some = chances(group.latest, mean);
       all.insert(all.end(), some.begin(), some.end());
     }
-  return all.empty() ? all : quantilesOf(std::move(all));
-}
-
-std::vector<double> quantilesOf(std::vector<double> all) {
+  if (all.empty())
+    return all;
   std::sort(all.begin(), all.end());
   std::vector<double> quantiles;
   for (size_t i = 0; i < Quantiles; ++i)
@@ -226,16 +224,14 @@ double Variation::nextOf(Group &group) {
   return group.chances[group.draws++ % group.chances.size()];
 }
 
-double evenDraw(const std::vector<double> &quantiles, uint64_t draw) {
+/// Quantiles: evenly, by the golden ratio's multiples.
+double Variation::drawFrom(Group &group) {
   constexpr double GoldenRatio = 0.6180339887498949;
+  const auto size = static_cast<double>(group.chances.size());
   double whole = 0;
-  const double place = std::modf(static_cast<double>(draw) * GoldenRatio, &whole) *
-                       static_cast<double>(quantiles.size());
-  return quantiles[static_cast<size_t>(place)];
+  const double place = std::modf(static_cast<double>(++group.draws) * GoldenRatio, &whole) * size;
+  return group.chances[static_cast<size_t>(place)];
 }
-
-/// Quantiles of an earlier run.
-double Variation::drawFrom(Group &group) { return evenDraw(group.chances, ++group.draws); }
 
 double Variation::draw(uint32_t rank, Kind kind) {
   const double factor = rankFactor(rank);

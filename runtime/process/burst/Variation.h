@@ -44,11 +44,6 @@
 
 namespace gnomon::process::burst {
 
-/// Evenly spread quantiles of \p parts of a mean, at least one, which are 1 in the mean.
-std::vector<double> quantilesOf(std::vector<double> parts);
-/// The \p draw th of them, from 1 on: evenly, by the golden ratio's multiples.
-double evenDraw(const std::vector<double> &quantiles, uint64_t draw);
-
 class Variation {
 public:
   /// What tells stretches apart.
