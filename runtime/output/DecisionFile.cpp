@@ -382,12 +382,9 @@ private:
     return more;
   }
 
-  /// "1.5e-4 5120 320": seconds, instructions, times.
+  /// "1.5e-4 320": seconds, times.
   void parseTook(std::string_view text, StretchLog &stretch) const {
     stretch.seconds = positive(takeWord(text), "number of seconds");
-    stretch.instructions = positive(takeWord(text), "number of instructions");
-    if (stretch.instructions == 0)
-      fail("a stretch has executed no instruction: 'took SECONDS INSTRUCTIONS TIMES'");
     stretch.times = number<uint64_t>(text, 1, MostTimes, "number of times");
   }
 
@@ -644,8 +641,7 @@ static std::string stretchText(const StretchLog &stretch) {
   std::string text = fmt::format("stretch {:016x}\n", stretch.name);
   if (stretch.first)
     text += fmt::format("  first {}\n", placeText(*stretch.first));
-  text += fmt::format("  took {:.4g} {:.4g} {}\n", stretch.seconds, stretch.instructions,
-                      stretch.times);
+  text += fmt::format("  took {:.4g} {}\n", stretch.seconds, stretch.times);
   // Ranks that differ by less than what is written are one.
   const bool alike = std::ranges::all_of(
       stretch.ofRank, [](double part) { return part == 0 || std::abs(part - 1) < 5e-4; });

@@ -63,10 +63,9 @@ struct StretchLog {
   uint64_t name = 0;
   std::optional<PointKey> first; ///< the burst that they met first, for people
   uint64_t times = 1;
-  double seconds = 0;      ///< of the processor, in the mean
-  double instructions = 1; ///< counted, in the mean; above 0
+  double seconds = 0; ///< of the processor, in the mean
   std::vector<double>
-      ofRank; ///< what each rank took for an instruction, as parts of what all took; 0: it had none
+      ofRank; ///< what each rank took for its work, as parts of what all took for theirs; 0: it had none
   std::vector<double>
       chances; ///< how single ones differed from their rank's mean, in their order: parts of it
 };

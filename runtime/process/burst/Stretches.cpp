@@ -33,22 +33,23 @@ void WholeStretch::add(const Stretch &part) {
     first = part.first;
   shape += part.shape;
   cost += part.charged + part.known;
+  volume += part.volume;
   for (const Variation::Term &term : part.terms)
     kinds.push_back({term.kind, term.times});
 }
 
-void StretchRecorder::Alike::add(uint32_t rank, double counted, double took) {
+void StretchRecorder::Alike::add(uint32_t rank, double did, double took) {
   if (rank >= ofRank.size())
     ofRank.resize(rank + 1);
   OfRank &mine = ofRank[rank];
-  mine.instructions += counted;
+  mine.work += did;
   mine.seconds += took;
-  instructions += counted;
+  work += did;
   seconds += took;
   // Ranks come in turn: every second one, counted, would always be the same ranks'.
   if ((spread(++times) >> 32 & (stride - 1)) != 0)
     return;
-  singles.push_back({rank, took / counted});
+  singles.push_back({rank, took / did});
   if (singles.size() < MostSingles)
     return;
   // Of what is kept, every other one.
@@ -64,10 +65,10 @@ void StretchRecorder::Alike::merge(const Alike &other) {
     first = other.first;
   times += other.times;
   seconds += other.seconds;
-  instructions += other.instructions;
+  work += other.work;
   ofRank.resize(std::max(ofRank.size(), other.ofRank.size()));
   for (size_t rank = 0; rank < other.ofRank.size(); ++rank) {
-    ofRank[rank].instructions += other.ofRank[rank].instructions;
+    ofRank[rank].work += other.ofRank[rank].work;
     ofRank[rank].seconds += other.ofRank[rank].seconds;
   }
   singles.insert(singles.end(), other.singles.begin(), other.singles.end());
@@ -87,7 +88,8 @@ void StretchRecorder::add(uint32_t rank, const WholeStretch &stretch, uint64_t i
     found->second.first = stretch.shape ? stretch.first : 0;
     found->second.kinds = stretch.kinds;
   }
-  found->second.add(rank, unitsOf(instructions), seconds);
+  const double work = stretch.volume > 0 ? stretch.volume : unitsOf(instructions);
+  found->second.add(rank, work, seconds);
 }
 
 /// Those of some, evenly spread over the run, each by its rank's mean; 1 in the mean.
@@ -98,7 +100,7 @@ std::vector<double> StretchRecorder::Alike::chances() const {
   for (size_t i = 0; i < count; ++i) {
     const Single &single = singles[(2 * i + 1) * singles.size() / (2 * count)];
     const OfRank &rank = ofRank[single.rank];
-    parts.push_back(single.secondsPerInstruction * rank.instructions / rank.seconds);
+    parts.push_back(single.secondsPerWork * rank.work / rank.seconds);
     sum += parts.back();
   }
   for (double &part : parts)
@@ -113,11 +115,9 @@ StretchLog StretchRecorder::Alike::log() const {
   StretchLog log;
   log.times = times;
   log.seconds = seconds / static_cast<double>(times);
-  log.instructions = instructions / static_cast<double>(times);
   if (ofRank.size() <= MostRanksApart && log.seconds > 0)
     for (const OfRank &rank : ofRank)
-      log.ofRank.push_back(
-          rank.instructions > 0 ? rank.seconds / seconds * (instructions / rank.instructions) : 0);
+      log.ofRank.push_back(rank.work > 0 ? rank.seconds / seconds * (work / rank.work) : 0);
   log.chances = chances();
   return log;
 }
@@ -177,8 +177,7 @@ std::optional<double> GivenStretches::secondsOf(uint32_t rank, const WholeStretc
   if (const size_t count = log.chances.size(); count > 0)
     seconds *= log.chances[alike.times * count / log.times % count];
   ++alike.times;
-  const double cost =
-      stretch.cost + log.seconds * static_cast<double>(instructions) / log.instructions;
+  const double cost = stretch.cost > 0 ? stretch.cost : static_cast<double>(instructions);
   if (cost > 0) {
     alike.cost += cost;
     seconds *= cost * static_cast<double>(alike.times) / alike.cost;

@@ -13,11 +13,11 @@
 ///
 ///   s × f_r × q × C / mean of C_1 … C_k
 ///
-/// with s the mean seconds of the recorded ones; f_r what rank r took for an instruction, as a part of what all took; q how
-/// single ones differed from their rank's mean, for an instruction; and C what this one, the k-th of its like, should cost: its
-/// bursts by their rates, and what else it executes by its instructions, at s for as many as a recorded one had in the
-/// mean. The q are given out in the order in which they were seen, over all ranks: ranks that were slow together wait for
-/// none.
+/// with s the mean seconds of the recorded ones, f_r what rank r took for its work, as a part of what all took for theirs, q
+/// how single ones differed from their rank's mean for their work, and C what this one, the k-th of its like, should cost.
+/// The work of a recorded stretch is the instructions of its bursts; C is what their rates say. Of stretches with no such
+/// burst both are all instructions. The q are given out in the order in which they were seen, over all ranks: ranks that
+/// were slow together wait for none.
 ///
 /// Worked example: of two recorded stretches, one took 3 s for 1,000 instructions, one 6 s for 2,000. s is 4.5 s, and both
 /// took as much for an instruction. Two like them come again, of which the rates say 2 and 4 s. The first takes 4.5 s,
@@ -47,7 +47,8 @@ struct Met {
 struct WholeStretch {
   uint64_t shape = 0;     ///< Σ Slot::shape of all instances; 0: it met none
   uint32_t first = 0;     ///< index of the burst that it met first
-  double cost = 0;        ///< of its bursts, by their rates
+  double cost = 0;        ///< of its bursts that may be skipped, by their rates
+  double volume = 0;      ///< their instructions, where these are counted
   std::vector<Met> kinds; ///< of a rank that watches
 
   void add(const Stretch &part);
@@ -55,7 +56,7 @@ struct WholeStretch {
   uint64_t name(uint64_t instructions) const;
   void renew() {
     shape = 0;
-    cost = 0;
+    cost = volume = 0;
     kinds.clear();
   }
 };
@@ -72,23 +73,23 @@ public:
 
 private:
   struct OfRank {
-    double seconds = 0, instructions = 0;
+    double seconds = 0, work = 0;
   };
   struct Single {
     uint32_t rank = 0;
-    double secondsPerInstruction = 0;
+    double secondsPerWork = 0;
   };
   struct Alike {
     uint32_t first = 0;
     std::vector<Met> kinds; ///< none: no burst
     uint64_t times = 0;
-    double seconds = 0, instructions = 0;
+    double seconds = 0, work = 0;
     std::vector<OfRank> ofRank;
     /// One of `stride` of them, in their order.
     std::vector<Single> singles;
     uint64_t stride = 1;
 
-    void add(uint32_t rank, double instructions, double took);
+    void add(uint32_t rank, double work, double took);
     void merge(const Alike &other);
     StretchLog log() const;
     std::vector<double> chances() const;
@@ -102,8 +103,8 @@ class GivenStretches {
 public:
   explicit GivenStretches(const std::vector<StretchLog> &logs);
 
-  /// The seconds that \p stretch takes; nothing where none like it was recorded. It has counted \p instructions, of what
-  /// was executed.
+  /// The seconds that \p stretch takes; nothing where none like it was recorded. It has counted \p instructions of what
+  /// was executed; 0: nobody knows.
   std::optional<double> secondsOf(uint32_t rank, const WholeStretch &stretch,
                                   uint64_t instructions);
   /// So many had recorded ones like them, and so many had not.
