@@ -94,7 +94,7 @@ void Bursts::introduce(gnomon_burst &record) {
     teach(sampler_, record, log->costs);
   const uint64_t name = numberOf(key);
   keys_[&record] = std::move(key);
-  sampler_.declare(record, name);
+  sampler_.declare(record, name, sizingOf(log) != Sizing::Alike);
   if (log)
     givenVolumes_->introduce(record, *log);
   else if (givenVolumes_ && settings_.decisions->given()->allBursts)

@@ -43,9 +43,7 @@ uint32_t Rates::slotOf(Entry &entry, size_t bucket) {
   const bool noSamples = entry.fixedRate && entry.record->samples == 0;
   if (free_ || noSamples)
     slot.rate.fill(free_ ? Rate(0) : entry.fixedRate);
-  // Where volumes are given, no formula says how large its work is.
-  const bool sized = !(entry.record->flags & GNOMON_BURST_VOLUMES);
-  slot.shape = shapeOf(entry.name, sized ? bucket : AnyBucket);
+  slot.shape = shapeOf(entry.name, entry.sized ? bucket : AnyBucket);
   slots_.push_back(std::move(slot));
   number = static_cast<uint32_t>(slots_.size());
   return number - 1;

@@ -41,6 +41,7 @@ struct Slot {
 struct Entry {
   gnomon_burst *record = nullptr;
   uint64_t name = 0; ///< of its place in the program: the same in each run
+  bool sized = true; ///< stretches are told apart by the sizes of its work (Stretches.h)
   // Bits of one word: each instance asks for several.
   bool open : 1 = false;  ///< it may be skipped now (Openings)
   bool plain : 1 = false; ///< never skipped: it needs no samples

@@ -39,9 +39,11 @@ public:
       : policy_(policy), ranks_(ranks), flopsPerCost_(flopsPerCost),
         openings_(policy.skips(), ranks) {}
 
-  /// A burst that the program has, met or not. \p name: of its place there; 0: its number has to do.
-  void declare(gnomon_burst &record, uint64_t name = 0) {
+  /// A burst that the program has, met or not. \p name: of its place there; 0: its number has to do. \p sized: the sizes of
+  /// its work are known in the same way as when stretches were recorded.
+  void declare(gnomon_burst &record, uint64_t name = 0, bool sized = true) {
     Entry &entry = entryOf(record);
+    entry.sized = sized;
     if (name != 0)
       entry.name = name;
   }

@@ -5,9 +5,9 @@
 /// are alike. The same run with these decisions takes it from there. It then measures nothing: neither what the code
 /// between bursts takes, which finds other caches and other memory where most is skipped, nor hooks.
 ///
-/// *Alike* are stretches that met the same bursts equally often, each by the size of its work (Slot::shape). Of bursts
-/// whose volumes are given the size is left out, since no formula is asked for it then. Stretches without a burst are
-/// alike when they have counted as many instructions, to one part in 32.
+/// *Alike* are stretches that met the same bursts equally often, each by the size of its work (Slot::shape): of the formula's,
+/// or of the volume, if that is given in the later run. Stretches without a burst are alike when they have counted as many
+/// instructions, to one part in 32.
 ///
 /// A stretch takes
 ///
@@ -24,40 +24,58 @@
 /// the second 4.5 × 4 / 3 = 6 s; in the long run, they take 3 and 6 s.
 #pragma once
 
-#include "process/burst/RankBursts.h"
+#include "process/burst/Rates.h"
 
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
 namespace gnomon::process::burst {
 
 struct StretchLog;
+struct BurstLog;
 
-/// A kind of bursts that a stretch has met so often.
+/// How a run that is given decisions knows the sizes of a burst's work.
+enum class Sizing : uint8_t {
+  Formula, ///< as the run that records them
+  Volume,
+  Alike, ///< by volumes that are one for each rank, which may be means: they tell nothing apart
+};
+/// \p log: of the burst, or null.
+Sizing sizingOf(const BurstLog *log);
+
+/// A kind of instances that a stretch has met so often.
 struct Met {
-  uint32_t slot = 0;
+  uint32_t burst = 0; ///< index
+  uint32_t bucket = 0;
   uint32_t times = 0;
 };
 
 /// A rank's stretch, all parts of it (Bursts::endPart).
 struct WholeStretch {
-  uint64_t shape = 0;     ///< Σ Slot::shape of all instances; 0: it met none
-  uint32_t first = 0;     ///< index of the burst that it met first
-  double cost = 0;        ///< of its bursts that may be skipped, by their rates
-  double volume = 0;      ///< their instructions, where these are counted
-  std::vector<Met> kinds; ///< of a rank that watches
+  uint64_t shape = 0;       ///< Σ Slot::shape of all instances; 0: it met none
+  uint32_t first = 0;       ///< index of the burst that it met first
+  double cost = 0;          ///< of its bursts that may be skipped, by their rates
+  double volume = 0;        ///< their instructions, where these are counted
+  std::vector<Met> kinds;   ///< by the formula's bucket, of a rank that watches
+  std::vector<Met> volumes; ///< of instances whose volumes are counted, by their bucket
+  uint64_t volumeShape = 0; ///< Σ of a number for each of those
 
-  void add(const Stretch &part);
+  /// \p slots: of the sampler.
+  void add(const Stretch &part, const std::vector<Slot> &slots);
+  /// An instance of \p burst has executed \p instructions; 0: nobody knows.
+  void addVolume(uint32_t burst, uint64_t instructions);
   /// What tells it from others; 0: nothing does. It has counted \p instructions, its bursts' included; 0: nobody knows.
   uint64_t name(uint64_t instructions) const;
   void renew() {
     shape = 0;
+    volumeShape = 0;
     cost = volume = 0;
     kinds.clear();
+    volumes.clear();
   }
 };
 
@@ -66,10 +84,14 @@ class StretchRecorder {
 public:
   /// \p stretch of \p rank took \p seconds of the processor, 0 or more, and counted \p instructions; 0: nobody knows.
   void add(uint32_t rank, const WholeStretch &stretch, uint64_t instructions, double seconds);
-  /// Those that make up most of the time, the longest first. \p shapeOf: the shape of a slot for runs that are given
-  /// what is recorded now. StretchLog::first is for the caller, by the index that \p firsts has of each.
-  std::vector<StretchLog> logs(const std::function<uint64_t(uint32_t slot)> &shapeOf,
-                               std::vector<uint32_t> &firsts) const;
+  /// A burst, as later runs know it.
+  struct Later {
+    uint64_t name = 0; ///< Entry::name
+    Sizing sizing = Sizing::Formula;
+  };
+  /// Those that make up most of the time, the longest first. \p bursts: by index - 1. StretchLog::first is for the caller,
+  /// by the index that \p firsts has of each.
+  std::vector<StretchLog> logs(std::span<const Later> bursts, std::vector<uint32_t> &firsts) const;
 
 private:
   struct OfRank {
@@ -81,7 +103,7 @@ private:
   };
   struct Alike {
     uint32_t first = 0;
-    std::vector<Met> kinds; ///< none: no burst
+    std::vector<Met> kinds, volumes; ///< none: no burst
     uint64_t times = 0;
     double seconds = 0, work = 0;
     std::vector<OfRank> ofRank;
@@ -92,6 +114,7 @@ private:
     void add(uint32_t rank, double work, double took);
     void merge(const Alike &other);
     StretchLog log() const;
+    uint64_t shape(std::span<const Later> bursts) const;
     std::vector<double> chances() const;
   };
   std::unordered_map<uint64_t, Alike> alike_;
