@@ -142,24 +142,21 @@ std::vector<BurstLog> Bursts::recordedBursts() const {
   return logs;
 }
 
-/// None where the user says what bursts cost, or how often they are executed: that holds.
-std::vector<StretchLog> Bursts::recordedStretches() const {
+/// None where the user says what bursts cost, or how often they are executed: that holds. \p logs: of the bursts.
+std::vector<StretchLog> Bursts::recordedStretches(std::span<const BurstLog> logs) const {
   const std::vector<Entry> &entries = sampler_.entries();
   if (!recordsBursts() || !stretches_ || userSays_)
     return {};
+  std::vector<StretchRecorder::Later> bursts;
+  auto log = logs.begin();
+  for (const Entry &entry : entries)
+    bursts.push_back({entry.name, sizingOf(isLogged(entry) ? &*log++ : nullptr)});
   std::vector<uint32_t> firsts;
-  std::vector<StretchLog> logs = stretches_->logs(
-      [&](uint32_t number) {
-        const Slot &slot = sampler_.slots()[number];
-        const Entry &entry = entries[slot.burst];
-        const bool byVolume = isLogged(entry) && volumes_->writes(*entry.record);
-        return byVolume ? shapeOf(entry.name, AnyBucket) : slot.shape;
-      },
-      firsts);
-  for (size_t i = 0; i < logs.size(); ++i)
+  std::vector<StretchLog> all = stretches_->logs(bursts, firsts);
+  for (size_t i = 0; i < all.size(); ++i)
     if (firsts[i] != 0 && keys_.contains(entries[firsts[i] - 1].record))
-      logs[i].first = placeOf(keys_.at(entries[firsts[i] - 1].record));
-  return logs;
+      all[i].first = placeOf(keys_.at(entries[firsts[i] - 1].record));
+  return all;
 }
 
 DecisionReport Bursts::decisionReport() const {

@@ -603,7 +603,7 @@ std::optional<double> Bursts::lookAtStretch(RankState &rank, double seconds) {
   if (rank.partSeconds == 0)
     rank.stretch.equalWork = simulation()->equalWork.latestWork();
   if (looksAtStretches())
-    rank.whole.add(rank.stretch);
+    rank.whole.add(rank.stretch, sampler_.slots());
   double variation = sampler_.stretchEnded(rank, metered - rank.partSeconds);
   if (looksAtStretches()) {
     const double seconds = std::max(0.0, metered);
@@ -625,7 +625,7 @@ void Bursts::endPart(BurstClock &clock) {
   const double seconds = clock.metered(now) - rank.partSeconds;
   rank.partSeconds += seconds;
   if (looksAtStretches())
-    rank.whole.add(rank.stretch);
+    rank.whole.add(rank.stretch, sampler_.slots());
   const double variation = sampler_.stretchEnded(rank, seconds);
   variationSeconds_ += variation * rank.secondsPerCost;
   clock.charge(variation);
@@ -641,6 +641,8 @@ void Bursts::noteVolume(const BurstClock &clock, const OpenInstance &open,
   const uint64_t instructions = whole ? countedInstructions() - open.instructions : 0;
   volumes_->note(rank.number, *open.record, rank.work, instructions);
   rank.stretch.volume += static_cast<double>(instructions);
+  if (stretches_)
+    rank.whole.addVolume(open.record->index, instructions);
   if (cost)
     volumes_->noteCost(*open.record, rank.warmth, instructions, *cost);
 }

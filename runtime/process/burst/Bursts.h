@@ -244,7 +244,7 @@ public:
   Profile recorded() const;
   /// What --record-decisions writes of bursts, and whether it does: a run that did not watch to its end knows a part.
   std::vector<BurstLog> recordedBursts() const;
-  std::vector<StretchLog> recordedStretches() const;
+  std::vector<StretchLog> recordedStretches(std::span<const BurstLog> logs) const;
   /// What costs are told in, as DecisionLog::machine has it; empty: in nothing that another run could use.
   std::string costUnit() const;
   bool recordsBursts() const { return volumes_ && !stoppedWatching_; }

@@ -64,10 +64,10 @@ struct StretchLog {
   std::optional<PointKey> first; ///< the burst that they met first, for people
   uint64_t times = 1;
   double seconds = 0; ///< of the processor, in the mean
-  std::vector<double>
-      ofRank; ///< what each rank took for its work, as parts of what all took for theirs; 0: it had none
-  std::vector<double>
-      chances; ///< how single ones differed from their rank's mean, in their order: parts of it
+  /// What each rank took for its work, as parts of what all took for theirs; 0: it had none.
+  std::vector<double> ofRank;
+  /// How single ones differed from their rank's mean, in their order: parts of it.
+  std::vector<double> chances;
 };
 
 /// What a run is of, as far as that is known before it.

@@ -570,7 +570,7 @@ DecisionLog recordedDecisions() {
     return {};
   DecisionLog log = running()->recorded();
   log.bursts = bursts()->recordedBursts();
-  log.stretches = bursts()->recordedStretches();
+  log.stretches = bursts()->recordedStretches(log.bursts);
   log.allBursts = bursts()->recordsBursts();
   if (std::ranges::any_of(log.bursts, [](const BurstLog &burst) { return !burst.costs.empty(); }))
     log.machine = bursts()->costUnit();

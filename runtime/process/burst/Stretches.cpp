@@ -28,14 +28,34 @@ uint64_t WholeStretch::name(uint64_t instructions) const {
   return shape != 0 ? shape : workOf(instructions);
 }
 
-void WholeStretch::add(const Stretch &part) {
+Sizing sizingOf(const BurstLog *log) {
+  if (!log || log->volumes.empty())
+    return Sizing::Formula;
+  const bool alike =
+      std::ranges::all_of(log->volumes, [](const Values &values) { return values.size() <= 1; });
+  return alike ? Sizing::Alike : Sizing::Volume;
+}
+
+void WholeStretch::add(const Stretch &part, const std::vector<Slot> &slots) {
   if (shape == 0)
     first = part.first;
   shape += part.shape;
   cost += part.charged + part.known;
   volume += part.volume;
   for (const Variation::Term &term : part.terms)
-    kinds.push_back({term.kind, term.times});
+    kinds.push_back({slots[term.kind].burst + 1, slots[term.kind].bucket, term.times});
+}
+
+void WholeStretch::addVolume(uint32_t burst, uint64_t instructions) {
+  const auto bucket = static_cast<uint32_t>(bucketOf(instructions));
+  volumeShape += shapeOf(burst, bucket);
+  // The latest few are those that come again.
+  for (size_t i = volumes.size(), looks = 32; i-- > 0 && looks-- > 0;)
+    if (volumes[i].burst == burst && volumes[i].bucket == bucket) {
+      ++volumes[i].times;
+      return;
+    }
+  volumes.push_back({burst, bucket, 1});
 }
 
 void StretchRecorder::Alike::add(uint32_t rank, double did, double took) {
@@ -76,9 +96,11 @@ void StretchRecorder::Alike::merge(const Alike &other) {
 
 void StretchRecorder::add(uint32_t rank, const WholeStretch &stretch, uint64_t instructions,
                           double seconds) {
-  const uint64_t name = stretch.name(instructions);
+  uint64_t name = stretch.name(instructions);
   if (name == 0)
     return;
+  if (stretch.volumeShape != 0)
+    name = mixed(name, stretch.volumeShape);
   seconds_ += seconds;
   auto found = alike_.find(name);
   if (found == alike_.end()) {
@@ -87,6 +109,7 @@ void StretchRecorder::add(uint32_t rank, const WholeStretch &stretch, uint64_t i
     found = alike_.try_emplace(name).first;
     found->second.first = stretch.shape ? stretch.first : 0;
     found->second.kinds = stretch.kinds;
+    found->second.volumes = stretch.volumes;
   }
   const double work = stretch.volume > 0 ? stretch.volume : unitsOf(instructions);
   found->second.add(rank, work, seconds);
@@ -122,19 +145,28 @@ StretchLog StretchRecorder::Alike::log() const {
   return log;
 }
 
-std::vector<StretchLog> StretchRecorder::logs(const std::function<uint64_t(uint32_t slot)> &shapeOf,
+/// Its name in a run that knows bursts so.
+uint64_t StretchRecorder::Alike::shape(std::span<const Later> bursts) const {
+  uint64_t shape = 0;
+  for (const Met &met : kinds)
+    if (const Later &burst = bursts[met.burst - 1]; burst.sizing != Sizing::Volume)
+      shape +=
+          met.times * shapeOf(burst.name, burst.sizing == Sizing::Alike ? AnyBucket : met.bucket);
+  for (const Met &met : volumes)
+    if (const Later &burst = bursts[met.burst - 1]; burst.sizing == Sizing::Volume)
+      shape += met.times * shapeOf(burst.name, met.bucket);
+  return shape;
+}
+
+std::vector<StretchLog> StretchRecorder::logs(std::span<const Later> bursts,
                                               std::vector<uint32_t> &firsts) const {
   // By name, in an order that no hash decides.
   std::map<uint64_t, const Alike *> recorded;
   for (const auto &[name, alike] : alike_)
     recorded[name] = &alike;
   std::map<uint64_t, Alike> given;
-  for (const auto &[name, alike] : recorded) {
-    uint64_t shape = 0;
-    for (const Met &met : alike->kinds)
-      shape += shapeOf(met.slot) * met.times;
-    given[alike->kinds.empty() ? name : shape].merge(*alike);
-  }
+  for (const auto &[name, alike] : recorded)
+    given[alike->kinds.empty() ? name : alike->shape(bursts)].merge(*alike);
   std::vector<std::pair<uint64_t, const Alike *>> all;
   for (const auto &[name, alike] : given)
     all.emplace_back(name, &alike);
@@ -155,8 +187,8 @@ std::vector<StretchLog> StretchRecorder::logs(const std::function<uint64_t(uint3
   return logs;
 }
 
-GivenStretches::GivenStretches(const std::vector<StretchLog> &logs) {
-  for (const StretchLog &log : logs)
+GivenStretches::GivenStretches(std::vector<StretchLog> logs) : logs_(std::move(logs)) {
+  for (const StretchLog &log : logs_)
     alike_[log.name].log = &log;
 }
 

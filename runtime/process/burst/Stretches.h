@@ -124,7 +124,7 @@ private:
 /// Of a run that is given them.
 class GivenStretches {
 public:
-  explicit GivenStretches(const std::vector<StretchLog> &logs);
+  explicit GivenStretches(std::vector<StretchLog> logs);
 
   /// The seconds that \p stretch takes; nothing where none like it was recorded. It has counted \p instructions of what
   /// was executed; 0: nobody knows.
@@ -140,6 +140,7 @@ private:
     uint64_t times = 0;
     double cost = 0; ///< Σ C
   };
+  std::vector<StretchLog> logs_;
   std::unordered_map<uint64_t, Alike> alike_;
   uint64_t known_ = 0, unknown_ = 0;
 };

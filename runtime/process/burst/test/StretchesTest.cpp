@@ -9,29 +9,29 @@ using namespace gnomon::process::burst;
 
 namespace {
 
-constexpr uint64_t Name = 77, Instructions = 100;
+constexpr uint64_t Instructions = 100;
 
-/// A stretch of that name that met the burst of \p slot \p times.
-WholeStretch met(uint32_t slot, uint32_t times, uint64_t name = Name) {
+/// A stretch that met that burst \p times, of work of \p bucket.
+WholeStretch met(uint32_t burst = 1, uint32_t times = 1, uint32_t bucket = 3) {
   WholeStretch whole;
-  whole.shape = name;
-  whole.first = slot + 1;
-  whole.kinds = {{slot, times}};
+  whole.shape = times * shapeOf(burst, bucket);
+  whole.first = burst;
+  whole.kinds = {{burst, bucket, times}};
   return whole;
 }
 
 /// A stretch in a run that skips: its bursts cost that.
 WholeStretch costing(double cost) {
-  WholeStretch whole;
-  whole.shape = Name;
+  WholeStretch whole = met();
   whole.cost = cost;
   return whole;
 }
 
-/// As if each slot were its shape.
-std::vector<StretchLog> logsOf(const StretchRecorder &recorder, uint64_t shape = Name) {
+/// For runs in which bursts, whose names are their numbers, have sizes by the formula, or otherwise.
+std::vector<StretchLog> logsOf(const StretchRecorder &recorder, Sizing sizing = Sizing::Formula) {
   std::vector<uint32_t> firsts;
-  return recorder.logs([&](uint32_t) { return shape; }, firsts);
+  const StretchRecorder::Later bursts[] = {{1, sizing}, {2, sizing}};
+  return recorder.logs(bursts, firsts);
 }
 
 } // namespace
@@ -39,12 +39,12 @@ std::vector<StretchLog> logsOf(const StretchRecorder &recorder, uint64_t shape =
 TEST(Stretches, TakeWhatThoseLikeThemTook) {
   StretchRecorder recorder;
   for (int i = 0; i < 4; ++i) {
-    recorder.add(0, met(0, 1), Instructions, 2);
-    recorder.add(1, met(0, 1), Instructions, 6);
+    recorder.add(0, met(), Instructions, 2);
+    recorder.add(1, met(), Instructions, 6);
   }
   const std::vector<StretchLog> logs = logsOf(recorder);
   ASSERT_EQ(logs.size(), 1u);
-  EXPECT_EQ(logs[0].name, Name);
+  EXPECT_EQ(logs[0].name, met().shape);
   EXPECT_EQ(logs[0].times, 8u);
   EXPECT_DOUBLE_EQ(logs[0].seconds, 4);
   GivenStretches given(logs);
@@ -56,10 +56,10 @@ TEST(Stretches, TakeWhatThoseLikeThemTook) {
 // Intent: what nobody recorded is left to whoever measures it.
 TEST(Stretches, OfAnotherNameAreNotKnown) {
   StretchRecorder recorder;
-  recorder.add(0, met(0, 1), Instructions, 2);
+  recorder.add(0, met(), Instructions, 2);
   recorder.add(0, {}, 0, 2);
   GivenStretches given(logsOf(recorder));
-  EXPECT_FALSE(given.secondsOf(0, met(0, 1, Name + 1), 1));
+  EXPECT_FALSE(given.secondsOf(0, met(2), 1));
   EXPECT_FALSE(given.secondsOf(0, {}, 0));
   EXPECT_EQ(given.unknown(), 2u);
 }
@@ -67,7 +67,7 @@ TEST(Stretches, OfAnotherNameAreNotKnown) {
 // Intent: of stretches of one name some have more work; their sum stays that of as many recorded ones.
 TEST(Stretches, FollowTheirWork) {
   StretchRecorder recorder;
-  recorder.add(0, met(0, 1), Instructions, 3);
+  recorder.add(0, met(), Instructions, 3);
   GivenStretches given(logsOf(recorder));
   EXPECT_DOUBLE_EQ(given.secondsOf(0, costing(10), 0).value(), 3);
   EXPECT_DOUBLE_EQ(given.secondsOf(0, costing(10), 0).value(), 3);
@@ -75,23 +75,41 @@ TEST(Stretches, FollowTheirWork) {
   EXPECT_DOUBLE_EQ(given.secondsOf(0, costing(0), 0).value(), 3);  // nobody knows
 }
 
-// Intent: the sizes of bursts' work that runs which are given volumes do not know tell nothing apart there.
-TEST(Stretches, OfOneShapeLaterAreOne) {
+// Intent: where a run is given volumes, their sizes tell stretches apart, not those of a formula that it does not ask for.
+TEST(Stretches, AreToldApartByVolumesWhereTheseAreGiven) {
   StretchRecorder recorder;
-  recorder.add(0, met(0, 2), Instructions, 1);
-  recorder.add(0, met(1, 2, Name + 1), Instructions, 3);
-  const std::vector<StretchLog> logs = logsOf(recorder, 5);
-  ASSERT_EQ(logs.size(), 1u);
-  EXPECT_EQ(logs[0].name, 10u);
-  EXPECT_DOUBLE_EQ(logs[0].seconds, 2);
+  for (uint32_t bucket : {3, 4})
+    for (uint64_t volume : {100, 1000}) {
+      WholeStretch stretch = met(1, 1, bucket);
+      stretch.addVolume(1, volume);
+      recorder.add(0, stretch, Instructions, 1);
+    }
+  EXPECT_EQ(logsOf(recorder).size(), 2u);
+  EXPECT_EQ(logsOf(recorder, Sizing::Alike).size(), 1u);
+  const std::vector<StretchLog> logs = logsOf(recorder, Sizing::Volume);
+  ASSERT_EQ(logs.size(), 2u);
+  const uint64_t small = shapeOf(1, bucketOf(100)), large = shapeOf(1, bucketOf(1000));
+  EXPECT_EQ(logs[0].name, std::min(small, large));
+  EXPECT_EQ(logs[1].name, std::max(small, large));
+}
+
+// Intent: lists of one number may be means, so that they are no sizes of single instances.
+TEST(Stretches, VolumesThatAreOneForEachRankTellNothingApart) {
+  EXPECT_EQ(sizingOf(nullptr), Sizing::Formula);
+  BurstLog log;
+  EXPECT_EQ(sizingOf(&log), Sizing::Formula);
+  log.volumes = {{{100, 5}}, {}, {{200, 1}}};
+  EXPECT_EQ(sizingOf(&log), Sizing::Alike);
+  log.volumes[1] = {{100, 5}, {200, 1}};
+  EXPECT_EQ(sizingOf(&log), Sizing::Volume);
 }
 
 // Intent: what one rank has more of to do is its work, which the rates tell already; it is not a slower rank.
 TEST(Stretches, DoNotCountWorkTwice) {
   StretchRecorder recorder;
   for (int i = 0; i < 20; ++i) {
-    recorder.add(0, met(0, 1), 1000, 3);
-    recorder.add(1, met(0, 1), 2000, 6);
+    recorder.add(0, met(), 1000, 3);
+    recorder.add(1, met(), 2000, 6);
   }
   const std::vector<StretchLog> logs = logsOf(recorder);
   EXPECT_TRUE(logs[0].chances.empty());
@@ -103,7 +121,7 @@ TEST(Stretches, DoNotCountWorkTwice) {
 // Intent: where nothing is skipped, instructions tell how much work a stretch has.
 TEST(Stretches, FollowWhatIsExecuted) {
   StretchRecorder recorder;
-  recorder.add(0, met(0, 1), 100, 3);
+  recorder.add(0, met(), 100, 3);
   GivenStretches given(logsOf(recorder));
   EXPECT_DOUBLE_EQ(given.secondsOf(0, costing(0), 100).value(), 3);
   EXPECT_DOUBLE_EQ(given.secondsOf(0, costing(0), 300).value(), 4.5); // 9 by a mean of 6
@@ -114,7 +132,7 @@ TEST(Stretches, FollowWhatIsExecuted) {
 TEST(Stretches, DifferAsTheyDid) {
   StretchRecorder recorder;
   for (int i = 0; i < 1000; ++i)
-    recorder.add(i % 2, met(0, 1), Instructions, i < 500 ? 1 : 3);
+    recorder.add(i % 2, met(), Instructions, i < 500 ? 1 : 3);
   GivenStretches given(logsOf(recorder));
   double sum = 0;
   int longer = 0;
@@ -137,20 +155,27 @@ TEST(Stretches, OnesThatTakeNothingAreLeftOut) {
 }
 
 TEST(Stretches, AreMadeOfTheirParts) {
+  std::vector<Slot> slots(7);
+  slots[6].burst = 8;
+  slots[6].bucket = 20;
   Stretch part;
   part.shape = 3;
   part.first = 4;
   part.charged = 1;
   part.known = 2;
+  part.volume = 5;
   part.terms = {{6, 10.0, 2}};
   WholeStretch whole;
-  whole.add(part);
+  whole.add(part, slots);
   part.first = 9;
-  whole.add(part);
+  whole.add(part, slots);
   EXPECT_EQ(whole.name(5), 6u);
   EXPECT_EQ(whole.first, 4u);
   EXPECT_DOUBLE_EQ(whole.cost, 6);
+  EXPECT_DOUBLE_EQ(whole.volume, 10);
   ASSERT_EQ(whole.kinds.size(), 2u);
+  EXPECT_EQ(whole.kinds[1].burst, 9u);
+  EXPECT_EQ(whole.kinds[1].bucket, 20u);
   EXPECT_EQ(whole.kinds[1].times, 2u);
   whole.renew();
   EXPECT_EQ(whole.name(5), 5u);
