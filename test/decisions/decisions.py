@@ -249,6 +249,32 @@ class Costs(Decisions):
         self.assertGreater(found["executed"], trusted["executed"])
         self.assertGreater(trusted["skipped"], found["skipped"])
 
+    def test_stretches(self):
+        """What a rank computes between two calls takes what it took: nothing is measured, neither hooks nor other caches."""
+        program = self.build("volumes.c")
+        recorded = self.bursts("-n", 4, "--record-decisions", "taken.dec", program)["computed_seconds"]
+        text = (self.directory / "taken.dec").read_text()
+        self.assertRegex(text, r"\nstretch [0-9a-f]{16}\n  first .*volumes\.c:\d+ #1\n  took [\d.e-]+ \d+\n")
+        given = ("-n", 4, "--shadow", "--decisions")
+        self.assertLess(abs(self.bursts(*given, "taken.dec", program)["computed_seconds"] / recorded - 1), 0.02)
+        slower = re.sub(r"(?<=\n  took )\S+", lambda seconds: str(10 * float(seconds[0])), text)
+        (self.directory / "slower.dec").write_text(slower)
+        seconds = self.bursts(*given, "slower.dec", program)["computed_seconds"]
+        self.assertLess(abs(seconds / recorded / 10 - 1), 0.02)
+        # On other ranks bursts cost what they cost, and a file that has no stretches gives costs of bursts only.
+        trusted = ("-n", 8, "--shadow", "--decisions-check=trust", "--decisions", "slower.dec")
+        self.assertLess(self.bursts(*trusted, program)["computed_seconds"], 5 * recorded)
+        (self.directory / "none.dec").write_text(text[:text.index("\nstretch ") + 1])
+        self.assertGreater(self.bursts(*given, "none.dec", program)["skipped"], 100)
+
+    def test_stretches_unlike_recorded_ones(self):
+        """What no recorded stretch is like is measured, and the summary says how much that is."""
+        program = self.build("volumes.c")
+        text = self.record(program, name="unlike.dec").read_text()
+        (self.directory / "unlike.dec").write_text(text[:text.index("\nstretch ") + 1] + "stretch 0000000000000001\n  took 1 1\n")
+        self.assertRegex(self.run_gnomon("-n", 4, "--shadow", "--decisions", "unlike.dec", program),
+                         "100 % of the computation are stretches unlike those that were recorded: they are measured")
+
     def test_wanted_anew(self):
         """A user who says how many samples there shall be gets them; another processor's costs are none."""
         file = self.record(self.build("volumes.c"))

@@ -19,6 +19,9 @@ PointKey placeOf(const BurstKey &key) {
 /// With --compute=counted, whose costs are the same everywhere.
 constexpr char InstructionsAsMachine[] = "counted instructions";
 
+/// Less computation that is measured, where it is given, is not worth a word.
+constexpr double LeastUnlike = 0.02;
+
 /// A mean of kinds' costs, and of their relative errors' squares.
 struct Mean {
   double cost = 0, units = 0, squares = 0;
@@ -66,7 +69,7 @@ void Bursts::prepareLogs() {
     return;
   sampler_.knowAll();
   // On other ranks, and with other input, bursts cost what they cost, but stretches have other work.
-  if (mode_ == ComputeMode::Measured && decisions()->nothingDiffers())
+  if (mode_ == ComputeMode::Measured && decisions()->nothingDiffers() && !given->stretches.empty())
     givenStretches_.emplace(given->stretches);
 }
 
@@ -185,6 +188,12 @@ DecisionReport Bursts::decisionReport() const {
                                        "and that they are repeated is an assumption",
                                        anew, anew == 1 ? "" : "s", given->ranks,
                                        world_.ranks.size()));
+  if (const double share = givenStretches_ ? givenStretches_->unlikeShare() : 0;
+      share > LeastUnlike)
+    report.notes.push_back(
+        fmt::format("{:.0f} % of the computation are stretches unlike those that "
+                    "were recorded: they are measured",
+                    100 * share));
   const bool wanted = decisions()->nothingDiffers() && !costUnit().empty() && sampler_.skips() &&
                       !given->machine.empty();
   if (wanted && given->machine != costUnit())

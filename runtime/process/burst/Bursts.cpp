@@ -609,6 +609,8 @@ std::optional<double> Bursts::lookAtStretch(RankState &rank, double seconds) {
     const double seconds = std::max(0.0, metered);
     if (const std::optional<double> known = lookAtStretch(rank, seconds))
       variation = *known - seconds - skipped;
+    else if (givenStretches_)
+      givenStretches_->measured(seconds + skipped + variation);
   }
   variationSeconds_ += variation * rank.secondsPerCost;
   rank.partSeconds = 0;

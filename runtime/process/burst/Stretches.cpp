@@ -196,11 +196,8 @@ std::optional<double> GivenStretches::secondsOf(uint32_t rank, const WholeStretc
                                                 uint64_t instructions) {
   const uint64_t name = stretch.name(instructions);
   const auto found = alike_.find(name);
-  if (name == 0 || found == alike_.end()) {
-    ++unknown_;
+  if (name == 0 || found == alike_.end())
     return std::nullopt;
-  }
-  ++known_;
   Alike &alike = found->second;
   const StretchLog &log = *alike.log;
   double seconds = log.seconds;
@@ -214,6 +211,7 @@ std::optional<double> GivenStretches::secondsOf(uint32_t rank, const WholeStretc
     alike.cost += cost;
     seconds *= cost * static_cast<double>(alike.times) / alike.cost;
   }
+  givenSeconds_ += seconds;
   return seconds;
 }
 

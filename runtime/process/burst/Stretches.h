@@ -130,9 +130,13 @@ public:
   /// was executed; 0: nobody knows.
   std::optional<double> secondsOf(uint32_t rank, const WholeStretch &stretch,
                                   uint64_t instructions);
-  /// So many had recorded ones like them, and so many had not.
-  uint64_t known() const { return known_; }
-  uint64_t unknown() const { return unknown_; }
+  /// A stretch of which nothing is known took \p seconds.
+  void measured(double seconds) { unlikeSeconds_ += seconds; }
+  /// The part of all time that is of such stretches.
+  double unlikeShare() const {
+    const double all = givenSeconds_ + unlikeSeconds_;
+    return all > 0 ? unlikeSeconds_ / all : 0;
+  }
 
 private:
   struct Alike {
@@ -142,7 +146,7 @@ private:
   };
   std::vector<StretchLog> logs_;
   std::unordered_map<uint64_t, Alike> alike_;
-  uint64_t known_ = 0, unknown_ = 0;
+  double givenSeconds_ = 0, unlikeSeconds_ = 0;
 };
 
 } // namespace gnomon::process::burst

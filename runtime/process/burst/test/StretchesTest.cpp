@@ -50,7 +50,7 @@ TEST(Stretches, TakeWhatThoseLikeThemTook) {
   GivenStretches given(logs);
   EXPECT_DOUBLE_EQ(given.secondsOf(0, costing(1), 0).value(), 2);
   EXPECT_DOUBLE_EQ(given.secondsOf(1, costing(1), 0).value(), 6);
-  EXPECT_EQ(given.known(), 2u);
+  EXPECT_EQ(given.unlikeShare(), 0);
 }
 
 // Intent: what nobody recorded is left to whoever measures it.
@@ -61,7 +61,9 @@ TEST(Stretches, OfAnotherNameAreNotKnown) {
   GivenStretches given(logsOf(recorder));
   EXPECT_FALSE(given.secondsOf(0, met(2), 1));
   EXPECT_FALSE(given.secondsOf(0, {}, 0));
-  EXPECT_EQ(given.unknown(), 2u);
+  EXPECT_TRUE(given.secondsOf(0, met(), Instructions));
+  given.measured(6);
+  EXPECT_DOUBLE_EQ(given.unlikeShare(), 0.75);
 }
 
 // Intent: of stretches of one name some have more work; their sum stays that of as many recorded ones.
