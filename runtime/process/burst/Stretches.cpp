@@ -19,6 +19,7 @@ constexpr size_t MostWritten = 2048;
 /// Ranks' own means beyond that many would make the file large.
 constexpr size_t MostRanksApart = 1024;
 constexpr size_t MostSingles = 256, MostChances = 64, LeastChances = 8;
+constexpr size_t ChancesOfAMoment = 8;
 /// A part of a mean that differs from it by less is the mean.
 constexpr double LeastApart = 0.01;
 
@@ -192,6 +193,16 @@ GivenStretches::GivenStretches(std::vector<StretchLog> logs) : logs_(std::move(l
     alike_[log.name].log = &log;
 }
 
+/// Of the stretch that \p before such have come before. Where each chance stands for many stretches, it is one of those about
+/// that time.
+static double chanceOf(const StretchLog &log, uint64_t before) {
+  const size_t count = log.chances.size();
+  uint64_t place = before * count / log.times;
+  if (log.times > count)
+    place += (spread(before + 1) >> 32) % ChancesOfAMoment;
+  return log.chances[place % count];
+}
+
 std::optional<double> GivenStretches::secondsOf(uint32_t rank, const WholeStretch &stretch,
                                                 uint64_t instructions) {
   const uint64_t name = stretch.name(instructions);
@@ -203,8 +214,8 @@ std::optional<double> GivenStretches::secondsOf(uint32_t rank, const WholeStretc
   double seconds = log.seconds;
   if (rank < log.ofRank.size() && log.ofRank[rank] > 0)
     seconds *= log.ofRank[rank];
-  if (const size_t count = log.chances.size(); count > 0)
-    seconds *= log.chances[alike.times * count / log.times % count];
+  if (!log.chances.empty())
+    seconds *= chanceOf(log, alike.times);
   ++alike.times;
   const double cost = stretch.cost > 0 ? stretch.cost : static_cast<double>(instructions);
   if (cost > 0) {
