@@ -197,10 +197,12 @@ GivenStretches::GivenStretches(std::vector<StretchLog> logs) : logs_(std::move(l
 /// that time.
 static double chanceOf(const StretchLog &log, uint64_t before) {
   const size_t count = log.chances.size();
-  uint64_t place = before * count / log.times;
-  if (log.times > count)
-    place += (spread(before + 1) >> 32) % ChancesOfAMoment;
-  return log.chances[place % count];
+  const size_t place = before % log.times * count / log.times;
+  if (log.times <= count)
+    return log.chances[place];
+  const size_t moved = place + (spread(before + 1) >> 32) % ChancesOfAMoment;
+  return log.chances[std::clamp(moved, ChancesOfAMoment / 2, count - 1 + ChancesOfAMoment / 2) -
+                     ChancesOfAMoment / 2];
 }
 
 std::optional<double> GivenStretches::secondsOf(uint32_t rank, const WholeStretch &stretch,
