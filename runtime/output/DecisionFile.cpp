@@ -359,10 +359,14 @@ private:
 
   /// The lines of a stretch; whether another section follows.
   bool parseStretch(std::string_view name, uint32_t ranks, StretchLog &stretch) {
-    const std::optional<uint64_t> number = parseHash(name);
-    if (!number)
-      fail("a stretch is written 'stretch NAME', of 16 hexadecimal digits");
-    stretch.name = *number;
+    const auto take = [&] {
+      const std::optional<uint64_t> number = parseHash(takeWord(name));
+      if (!number)
+        fail("a stretch is written 'stretch NAME KIND', of 16 hexadecimal digits each");
+      return *number;
+    };
+    stretch.name = take();
+    stretch.kind = take();
     bool more = next();
     for (; more && !beginsSection(); more = next()) {
       if (auto text = behind("first"))
@@ -638,7 +642,7 @@ std::string decompressed(const std::string &bytes, const std::string &path) {
 } // namespace
 
 static std::string stretchText(const StretchLog &stretch) {
-  std::string text = fmt::format("stretch {:016x}\n", stretch.name);
+  std::string text = fmt::format("stretch {:016x} {:016x}\n", stretch.name, stretch.kind);
   if (stretch.first)
     text += fmt::format("  first {}\n", placeText(*stretch.first));
   text += fmt::format("  took {:.4g} {}\n", stretch.seconds, stretch.times);

@@ -220,6 +220,7 @@ TEST(DecisionFile, HasWhatStretchesTook) {
   DecisionLog before = log(point(1, {{{1, 2}}}));
   process::burst::StretchLog &stretch = before.stretches.emplace_back();
   stretch.name = 0xef46db3751d8e999u;
+  stretch.kind = 255;
   stretch.first = process::burst::PointKey{"a b.c", "", 7, 1};
   stretch.times = 320;
   stretch.seconds = 1.5e-4;
@@ -227,10 +228,12 @@ TEST(DecisionFile, HasWhatStretchesTook) {
   stretch.chances = {0.95, 1.05};
   before.stretches.emplace_back().ofRank = {1.0001, 1};
   const std::string text = decisionText(before);
-  EXPECT_NE(text.find("stretch ef46db3751d8e999\n  first a b.c:7 #1\n  took 0.00015 320\n"
-                      "  ranks 0.9 0 1.1\n  varies 0.95 1.05\n"
-                      "stretch 0000000000000000\n  took 0 1\n"),
-            std::string::npos)
+  EXPECT_NE(
+      text.find(
+          "stretch ef46db3751d8e999 00000000000000ff\n  first a b.c:7 #1\n  took 0.00015 320\n"
+          "  ranks 0.9 0 1.1\n  varies 0.95 1.05\n"
+          "stretch 0000000000000000 0000000000000000\n  took 0 1\n"),
+      std::string::npos)
       << text;
   const DecisionLog after = parseDecisions(text, "file");
   EXPECT_EQ(after.stretches.size(), 2u);
@@ -243,7 +246,7 @@ TEST(DecisionFile, RefusesStretchesThatNothingIsLike) {
   for (const char *lines :
        {"", "took\n", "took -1 2\n", "took 1\n", "took 1 0\n", "took inf 1\n", "first x\n",
         "ranks 1 1 1\n", "ranks x\n", "varies -1\n", "all: 5\n", "cost 1\n"}) {
-    const std::string name = *lines ? "0123456789abcdef" : "12";
+    const std::string name = *lines ? "0123456789abcdef 0123456789abcdef" : "0123456789abcdef";
     EXPECT_THROW(
         parseDecisions("gnomon decisions 1\nranks 2\nstretch " + name + "\n" + lines, "file"),
         InputError)

@@ -61,6 +61,8 @@ struct BurstLog {
 /// Stretches that are alike (Stretches.h): what they took in a measured run.
 struct StretchLog {
   uint64_t name = 0;
+  uint64_t kind =
+      0; ///< of those that met the same bursts, whatever the sizes of their work; 0: there is none
   std::optional<PointKey> first; ///< the burst that they met first, for people
   uint64_t times = 1;
   double seconds = 0; ///< of the processor, in the mean

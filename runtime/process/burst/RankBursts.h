@@ -43,6 +43,7 @@ struct Watch {
 struct Stretch {
   uint32_t first = 0; ///< burst that it met first
   uint64_t shape = 0; ///< Σ of a number for each slot met
+  uint64_t kind = 0;  ///< Σ of a number for each burst met
   bool warm = true;   ///< nothing was met for the first time
   uint32_t measured = 0;
   uint32_t equalWork = 0; ///< of whose mean it was charged (EqualWork.h); 0: what it took
@@ -52,6 +53,12 @@ struct Stretch {
   double charged = 0;   ///< of what was skipped, but for what the user gave
   double known = 0;     ///< of what was executed though an earlier run has said what it costs
   std::vector<Variation::Term> terms; ///< by slot, of a rank that watches
+
+  /// An instance, by the numbers of its slot.
+  void meet(uint64_t ofShape, uint64_t ofKind) {
+    shape += ofShape;
+    kind += ofKind;
+  }
 };
 
 /// Of a slot's burst and bucket: the same in each run. Sums of these are rarely equal by chance.

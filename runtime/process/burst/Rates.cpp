@@ -43,7 +43,8 @@ uint32_t Rates::slotOf(Entry &entry, size_t bucket) {
   const bool noSamples = entry.fixedRate && entry.record->samples == 0;
   if (free_ || noSamples)
     slot.rate.fill(free_ ? Rate(0) : entry.fixedRate);
-  slot.shape = shapeOf(entry.name, entry.sized ? bucket : AnyBucket);
+  slot.kind = shapeOf(entry.name, AnyBucket);
+  slot.shape = entry.sized ? shapeOf(entry.name, bucket) : slot.kind;
   slots_.push_back(std::move(slot));
   number = static_cast<uint32_t>(slots_.size());
   return number - 1;

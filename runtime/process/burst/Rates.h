@@ -26,6 +26,7 @@ struct Slot {
   PerWarmth<double> factor{1, 1, 1};         ///< of the rate: what samples miss (Calibration)
   PerWarmth<double> skippedSeconds{0, 0, 0}; ///< simulated, that rest on this estimate
   uint64_t shape = 0;                        ///< its number in Stretch::shape
+  uint64_t kind = 0;                         ///< its burst's in Stretch::kind
 
   uint32_t burst = 0;
   uint8_t bucket = 0;

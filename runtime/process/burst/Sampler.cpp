@@ -168,7 +168,7 @@ Decision Sampler::execute(RankBursts &rank, Entry &entry, bool needed, bool samp
   rates_.slots()[rank.slot].executedWork[static_cast<size_t>(rank.warmth)] +=
       unitsOf(rank.work) * rank.secondsPerCost;
   ++rank.stretch.executed;
-  rank.stretch.shape += rates_.slots()[rank.slot].shape;
+  rank.stretch.meet(rates_.slots()[rank.slot].shape, rates_.slots()[rank.slot].kind);
   rank.stretch.measured += measure;
   if (!measure)
     watches_.noteExecuted(rank, entry, rank.slot, static_cast<size_t>(rank.warmth), {}, rates_);

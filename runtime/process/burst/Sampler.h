@@ -278,7 +278,7 @@ private:
     rates_.slots()[slot].executedWork[static_cast<size_t>(rank.warmth)] +=
         unitsOf(rank.work & entry.workMask) * rank.secondsPerCost;
     ++rank.stretch.executed;
-    rank.stretch.shape += rates_.slots()[slot].shape;
+    rank.stretch.meet(rates_.slots()[slot].shape, rates_.slots()[slot].kind);
     return {Decision::Action::Run, 0};
   }
 
@@ -294,7 +294,7 @@ private:
                                        uint64_t work, double rate) {
     const double cost = rate * place.factor[warmth] * unitsOf(work);
     ++rank.stretch.skipped;
-    rank.stretch.shape += place.shape;
+    rank.stretch.meet(place.shape, place.kind);
     rank.stretch.charged += entry.varies * cost;
     rank.watch.sinceSkip = 0;
     const double seconds = cost * rank.secondsPerCost;

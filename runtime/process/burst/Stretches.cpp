@@ -41,6 +41,7 @@ void WholeStretch::add(const Stretch &part, const std::vector<Slot> &slots) {
   if (shape == 0)
     first = part.first;
   shape += part.shape;
+  kind += part.kind;
   cost += part.charged + part.known;
   volume += part.volume;
   for (const Variation::Term &term : part.terms)
@@ -159,6 +160,13 @@ uint64_t StretchRecorder::Alike::shape(std::span<const Later> bursts) const {
   return shape;
 }
 
+uint64_t StretchRecorder::Alike::kind(std::span<const Later> bursts) const {
+  uint64_t kind = 0;
+  for (const Met &met : kinds)
+    kind += met.times * shapeOf(bursts[met.burst - 1].name, AnyBucket);
+  return kind;
+}
+
 std::vector<StretchLog> StretchRecorder::logs(std::span<const Later> bursts,
                                               std::vector<uint32_t> &firsts) const {
   // By name, in an order that no hash decides.
@@ -166,8 +174,12 @@ std::vector<StretchLog> StretchRecorder::logs(std::span<const Later> bursts,
   for (const auto &[name, alike] : alike_)
     recorded[name] = &alike;
   std::map<uint64_t, Alike> given;
-  for (const auto &[name, alike] : recorded)
-    given[alike->kinds.empty() ? name : alike->shape(bursts)].merge(*alike);
+  for (const auto &[name, alike] : recorded) {
+    Alike &known = given[alike->kinds.empty() ? name : alike->shape(bursts)];
+    if (known.times == 0)
+      known.kinds = alike->kinds;
+    known.merge(*alike);
+  }
   std::vector<std::pair<uint64_t, const Alike *>> all;
   for (const auto &[name, alike] : given)
     all.emplace_back(name, &alike);
@@ -182,15 +194,29 @@ std::vector<StretchLog> StretchRecorder::logs(std::span<const Later> bursts,
       break;
     logs.push_back(alike->log());
     logs.back().name = name;
+    logs.back().kind = alike->kind(bursts);
     firsts.push_back(alike->first);
     seconds += alike->seconds;
   }
   return logs;
 }
 
-GivenStretches::GivenStretches(std::vector<StretchLog> logs) : logs_(std::move(logs)) {
-  for (const StretchLog &log : logs_)
-    alike_[log.name].log = &log;
+GivenStretches::GivenStretches(const std::vector<StretchLog> &logs) {
+  for (const StretchLog &log : logs) {
+    alike_[log.name].log = log;
+    if (log.kind != 0)
+      addToKind(log);
+  }
+}
+
+/// Of all sizes, the mean.
+void GivenStretches::addToKind(const StretchLog &log) {
+  const auto [kind, isNew] = kinds_.try_emplace(log.kind);
+  StretchLog &all = kind->second.log;
+  const auto before = isNew ? 0 : static_cast<double>(all.times);
+  const auto more = static_cast<double>(log.times);
+  all.seconds = (before * all.seconds + more * log.seconds) / (before + more);
+  all.times = static_cast<uint64_t>(before) + log.times;
 }
 
 /// Of the stretch that \p before such have come before. Where each chance stands for many stretches, it is one of those about
@@ -205,25 +231,35 @@ static double chanceOf(const StretchLog &log, uint64_t before) {
                      ChancesOfAMoment / 2];
 }
 
-std::optional<double> GivenStretches::secondsOf(uint32_t rank, const WholeStretch &stretch,
-                                                uint64_t instructions) {
-  const uint64_t name = stretch.name(instructions);
-  const auto found = alike_.find(name);
-  if (name == 0 || found == alike_.end())
-    return std::nullopt;
-  Alike &alike = found->second;
-  const StretchLog &log = *alike.log;
+/// What the next of them takes, of \p rank and that C.
+double GivenStretches::Alike::next(uint32_t rank, double its) {
   double seconds = log.seconds;
   if (rank < log.ofRank.size() && log.ofRank[rank] > 0)
     seconds *= log.ofRank[rank];
   if (!log.chances.empty())
-    seconds *= chanceOf(log, alike.times);
-  ++alike.times;
+    seconds *= chanceOf(log, times);
+  ++times;
+  cost += its;
+  return cost > 0 ? seconds * its * static_cast<double>(times) / cost : seconds;
+}
+
+GivenStretches::Alike *GivenStretches::find(const WholeStretch &stretch, uint64_t instructions) {
+  const uint64_t name = stretch.name(instructions);
+  if (name == 0)
+    return nullptr;
+  if (const auto found = alike_.find(name); found != alike_.end())
+    return &found->second;
+  const auto found = kinds_.find(stretch.kind);
+  return found != kinds_.end() ? &found->second : nullptr;
+}
+
+std::optional<double> GivenStretches::secondsOf(uint32_t rank, const WholeStretch &stretch,
+                                                uint64_t instructions) {
+  Alike *const alike = find(stretch, instructions);
+  if (!alike)
+    return std::nullopt;
   const double cost = stretch.cost > 0 ? stretch.cost : static_cast<double>(instructions);
-  if (cost > 0) {
-    alike.cost += cost;
-    seconds *= cost * static_cast<double>(alike.times) / alike.cost;
-  }
+  const double seconds = alike->next(rank, cost);
   givenSeconds_ += seconds;
   return seconds;
 }

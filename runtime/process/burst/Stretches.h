@@ -9,6 +9,9 @@
 /// or of the volume, if that is given in the later run. Stretches without a burst are alike when they have counted as many
 /// instructions, to one part in 32.
 ///
+/// In a later run a formula may read what was not computed. Where no stretch of such sizes was recorded, those that met
+/// the same bursts as often are alike, whatever their sizes.
+///
 /// A stretch takes
 ///
 ///   s × f_r × q × C / mean of C_1 … C_k
@@ -57,6 +60,7 @@ struct Met {
 /// A rank's stretch, all parts of it (Bursts::endPart).
 struct WholeStretch {
   uint64_t shape = 0;       ///< Σ Slot::shape of all instances; 0: it met none
+  uint64_t kind = 0;        ///< Σ Slot::kind
   uint32_t first = 0;       ///< index of the burst that it met first
   double cost = 0;          ///< of its bursts that may be skipped, by their rates
   double volume = 0;        ///< their instructions, where these are counted
@@ -72,7 +76,7 @@ struct WholeStretch {
   uint64_t name(uint64_t instructions) const;
   void renew() {
     shape = 0;
-    volumeShape = 0;
+    kind = volumeShape = 0;
     cost = volume = 0;
     kinds.clear();
     volumes.clear();
@@ -115,6 +119,7 @@ private:
     void merge(const Alike &other);
     StretchLog log() const;
     uint64_t shape(std::span<const Later> bursts) const;
+    uint64_t kind(std::span<const Later> bursts) const;
     std::vector<double> chances() const;
   };
   std::unordered_map<uint64_t, Alike> alike_;
@@ -124,7 +129,7 @@ private:
 /// Of a run that is given them.
 class GivenStretches {
 public:
-  explicit GivenStretches(std::vector<StretchLog> logs);
+  explicit GivenStretches(const std::vector<StretchLog> &logs);
 
   /// The seconds that \p stretch takes; nothing where none like it was recorded. It has counted \p instructions of what
   /// was executed; 0: nobody knows.
@@ -140,12 +145,16 @@ public:
 
 private:
   struct Alike {
-    const StretchLog *log = nullptr;
+    StretchLog log;
     uint64_t times = 0;
     double cost = 0; ///< Σ C
+
+    double next(uint32_t rank, double its);
   };
-  std::vector<StretchLog> logs_;
-  std::unordered_map<uint64_t, Alike> alike_;
+  Alike *find(const WholeStretch &stretch, uint64_t instructions);
+  void addToKind(const StretchLog &log);
+
+  std::unordered_map<uint64_t, Alike> alike_, kinds_;
   double givenSeconds_ = 0, unlikeSeconds_ = 0;
 };
 

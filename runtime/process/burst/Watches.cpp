@@ -17,7 +17,7 @@ void renewStretch(RankBursts &rank) {
   for (const Variation::Term &term : stretch.terms)
     rank.slots[term.kind].term = 0;
   stretch.terms.clear();
-  stretch.shape = 0;
+  stretch.shape = stretch.kind = 0;
   stretch.warm = true;
   stretch.measured = stretch.equalWork = 0;
   stretch.executed = stretch.skipped = 0;

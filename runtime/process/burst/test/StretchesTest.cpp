@@ -15,6 +15,7 @@ constexpr uint64_t Instructions = 100;
 WholeStretch met(uint32_t burst = 1, uint32_t times = 1, uint32_t bucket = 3) {
   WholeStretch whole;
   whole.shape = times * shapeOf(burst, bucket);
+  whole.kind = times * shapeOf(burst, AnyBucket);
   whole.first = burst;
   whole.kinds = {{burst, bucket, times}};
   return whole;
@@ -95,6 +96,18 @@ TEST(Stretches, AreToldApartByVolumesWhereTheseAreGiven) {
   EXPECT_EQ(logs[1].name, std::max(small, large));
 }
 
+// Intent: a formula may read what was not computed: then the size that it says was never recorded.
+TEST(Stretches, OfOtherSizesAreAsThoseOfAllSizes) {
+  StretchRecorder recorder;
+  recorder.add(0, met(1, 1, 3), Instructions, 1);
+  for (int i = 0; i < 3; ++i)
+    recorder.add(0, met(1, 1, 4), Instructions, 5);
+  GivenStretches given(logsOf(recorder));
+  EXPECT_DOUBLE_EQ(given.secondsOf(0, met(1, 1, 3), 0).value(), 1);
+  EXPECT_DOUBLE_EQ(given.secondsOf(0, met(1, 1, 9), 0).value(), 4);
+  EXPECT_FALSE(given.secondsOf(0, met(1, 2, 3), 0));
+}
+
 // Intent: lists of one number may be means, so that they are no sizes of single instances.
 TEST(Stretches, VolumesThatAreOneForEachRankTellNothingApart) {
   EXPECT_EQ(sizingOf(nullptr), Sizing::Formula);
@@ -162,6 +175,7 @@ TEST(Stretches, AreMadeOfTheirParts) {
   slots[6].bucket = 20;
   Stretch part;
   part.shape = 3;
+  part.kind = 30;
   part.first = 4;
   part.charged = 1;
   part.known = 2;
@@ -172,6 +186,7 @@ TEST(Stretches, AreMadeOfTheirParts) {
   part.first = 9;
   whole.add(part, slots);
   EXPECT_EQ(whole.name(5), 6u);
+  EXPECT_EQ(whole.kind, 60u);
   EXPECT_EQ(whole.first, 4u);
   EXPECT_DOUBLE_EQ(whole.cost, 6);
   EXPECT_DOUBLE_EQ(whole.volume, 10);
