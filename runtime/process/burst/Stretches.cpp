@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "process/burst/Stretches.h"
 
-#include "process/burst/DecisionLog.h"
 #include "process/ranks/EqualWork.h"
 
 #include <algorithm>

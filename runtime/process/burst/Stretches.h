@@ -27,6 +27,7 @@
 /// the second 4.5 × 4 / 3 = 6 s; in the long run, they take 3 and 6 s.
 #pragma once
 
+#include "process/burst/DecisionLog.h"
 #include "process/burst/Rates.h"
 
 #include <cstdint>
@@ -37,9 +38,6 @@
 #include <vector>
 
 namespace gnomon::process::burst {
-
-struct StretchLog;
-struct BurstLog;
 
 /// How a run that is given decisions knows the sizes of a burst's work.
 enum class Sizing : uint8_t {

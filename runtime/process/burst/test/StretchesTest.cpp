@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "process/burst/Stretches.h"
 
-#include "process/burst/DecisionLog.h"
-
 #include <gtest/gtest.h>
 
 using namespace gnomon::process::burst;
