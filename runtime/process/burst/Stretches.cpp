@@ -208,14 +208,31 @@ GivenStretches::GivenStretches(const std::vector<StretchLog> &logs) {
   }
 }
 
-/// Of all sizes, the mean.
+/// Of all sizes the mean, also that of each rank; and the chances of those of which there are most.
 void GivenStretches::addToKind(const StretchLog &log) {
-  const auto [kind, isNew] = kinds_.try_emplace(log.kind);
-  StretchLog &all = kind->second.log;
-  const auto before = isNew ? 0 : static_cast<double>(all.times);
+  StretchLog &all = kinds_[log.kind].log;
+  const auto before = static_cast<double>(all.seconds > 0 ? all.times : 0);
   const auto more = static_cast<double>(log.times);
-  all.seconds = (before * all.seconds + more * log.seconds) / (before + more);
-  all.times = static_cast<uint64_t>(before) + log.times;
+  const double seconds = (before * all.seconds + more * log.seconds) / (before + more);
+  if (!(seconds > 0))
+    return;
+  const auto partOf = [](const StretchLog &of, size_t rank) {
+    return of.ofRank.empty() ? 1 : rank < of.ofRank.size() ? of.ofRank[rank] : 0;
+  };
+  std::vector<double> ofRank(std::max(all.ofRank.size(), log.ofRank.size()));
+  for (size_t rank = 0; rank < ofRank.size(); ++rank) {
+    const double had = before > 0 && partOf(all, rank) > 0 ? before : 0;
+    const double has = partOf(log, rank) > 0 ? more : 0;
+    if (had + has > 0)
+      ofRank[rank] =
+          (had * all.seconds * partOf(all, rank) + has * log.seconds * partOf(log, rank)) /
+          (had + has) / seconds;
+  }
+  if (more > before)
+    all.chances = log.chances;
+  all.ofRank = std::move(ofRank);
+  all.seconds = seconds;
+  all.times = static_cast<uint64_t>(before + more);
 }
 
 /// Of the stretch that \p before such have come before. Where each chance stands for many stretches, it is one of those about
@@ -238,8 +255,11 @@ double GivenStretches::Alike::next(uint32_t rank, double its) {
   if (!log.chances.empty())
     seconds *= chanceOf(log, times);
   ++times;
+  if (!(its > 0))
+    return seconds;
+  ++costed;
   cost += its;
-  return cost > 0 ? seconds * its * static_cast<double>(times) / cost : seconds;
+  return seconds * its * static_cast<double>(costed) / cost;
 }
 
 GivenStretches::Alike *GivenStretches::find(const WholeStretch &stretch, uint64_t instructions) {

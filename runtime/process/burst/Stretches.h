@@ -144,8 +144,8 @@ public:
 private:
   struct Alike {
     StretchLog log;
-    uint64_t times = 0;
-    double cost = 0; ///< Σ C
+    uint64_t times = 0, costed = 0; ///< all; those with C
+    double cost = 0;                ///< Σ C
 
     double next(uint32_t rank, double its);
   };
