@@ -22,6 +22,13 @@ struct ValueRun {
 /// All values of one point on one rank.
 using Values = std::vector<ValueRun>;
 
+inline void append(Values &values, const ValueRun &run) {
+  if (!values.empty() && values.back().value == run.value) [[likely]]
+    values.back().times += run.times;
+  else
+    values.push_back(run);
+}
+
 /// A point by what a rebuild of the same source leaves alone: the ordinal counts the points of one function, from 1 on,
 /// in the order of their code.
 struct PointKey {
