@@ -192,8 +192,11 @@ std::string inputText(const InputLog &input, const std::string &name) {
                      input.ranks.empty() ? "all" : rankText(input.ranks), name);
 }
 
+/// In an order that is quickly known: most lists that differ differ in their lengths.
 struct LessByContents {
-  bool operator()(const Values *a, const Values *b) const { return *a < *b; }
+  bool operator()(const Values *a, const Values *b) const {
+    return a->size() != b->size() ? a->size() < b->size() : *a < *b;
+  }
 };
 
 /// Equal lists once, in the order of their first ranks. \p alike: the one list is of all. \p real: of doubles.

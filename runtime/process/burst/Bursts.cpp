@@ -614,7 +614,7 @@ void Bursts::noteVolume(const BurstClock &clock, const OpenInstance &open,
   const bool whole = open.entries == clock.entries();
   const uint64_t instructions = whole ? countedInstructions() - open.instructions : 0;
   volumes_->note(rank.number, *open.record, rank.work, instructions);
-  rank.stretch.volume += static_cast<double>(instructions);
+  rank.stretch.volume += instructions;
   if (cost)
     volumes_->noteCost(*open.record, rank.warmth, instructions, *cost);
 }

@@ -21,6 +21,7 @@ struct Precision {
   int bits;
   size_t most;
 };
+constexpr int FinestBits = 9;
 constexpr Precision Precisions[] = {{FinestBits, 128}, {7, 512}, {5, 1024}};
 /// Runs of one burst on one rank, and of all (16 bytes each).
 constexpr size_t MostRunsOfList = 1 << 16, MostRuns = 1 << 22;
@@ -28,10 +29,16 @@ constexpr size_t MostRunsOfList = 1 << 16, MostRuns = 1 << 22;
 /// The table of volumes that do not change grows by so many bursts: a line of the cache.
 constexpr size_t BurstsTogether = 8;
 
+int64_t rounded(uint64_t volume, int bits) {
+  const int shift = std::max(0, static_cast<int>(std::bit_width(volume)) - bits);
+  const uint64_t half = shift ? uint64_t{1} << (shift - 1) : 0;
+  return static_cast<int64_t>((volume + half) >> shift << shift);
+}
+
 Values rounded(const Values &runs, int bits) {
   Values all;
   for (const ValueRun &run : runs)
-    append(all, {roundedVolume(static_cast<uint64_t>(run.value), bits), run.times});
+    appendRun(all, {rounded(static_cast<uint64_t>(run.value), bits), run.times});
   return all;
 }
 
@@ -86,7 +93,7 @@ Values VolumeRecorder::List::values() const {
 
 int64_t VolumeRecorder::List::mean() const {
   const double each = static_cast<double>(volume) / static_cast<double>(instances);
-  return roundedVolume(std::max<uint64_t>(1, static_cast<uint64_t>(each)), FinestBits);
+  return rounded(std::max<uint64_t>(1, static_cast<uint64_t>(each)), FinestBits);
 }
 
 bool VolumeRecorder::OfBurst::isMissed(double volume) const {
@@ -120,12 +127,15 @@ void VolumeRecorder::makeRoom(uint32_t rank, size_t index) {
     lists_[index].resize(rank + 1);
 }
 
-/// Its next instance executes something else than the one before.
-void VolumeRecorder::beginRun(List &list, int64_t value) {
+/// An instance that has executed something else than the one before, or nearly the same.
+void VolumeRecorder::noteOther(List &list, uint64_t instructions) {
+  list.last = instructions;
   if (list.averaged)
     return;
-  list.runs.push_back({value, 1});
-  if (++runs_ <= MostRuns && list.runs.size() <= MostRunsOfList)
+  const size_t before = list.runs.size();
+  appendRun(list.runs, {rounded(instructions, FinestBits), 1});
+  runs_ += list.runs.size() - before;
+  if (list.runs.size() <= MostRunsOfList && (runs_ <= MostRuns || list.runs.size() == before))
     return;
   runs_ -= list.runs.size();
   list.runs = {};
@@ -377,11 +387,7 @@ void GivenVolumes::found(uint32_t rank, const gnomon_burst &record, uint64_t ins
   if (!cursor.begun || instructions == 0)
     return;
   cursor.begun = false;
-  const auto value = static_cast<int64_t>(instructions);
-  if (!cursor.own.empty() && cursor.own.back().value == value)
-    ++cursor.own.back().times;
-  else
-    cursor.own.push_back({value, 1});
+  appendRun(cursor.own, {static_cast<int64_t>(instructions), 1});
   if (--cursor.missing == 0) {
     comeTo(cursor, cursor.own);
     looksNoMore(burst, 1);

@@ -9,22 +9,11 @@
 #include "process/burst/DecisionLog.h"
 #include "process/burst/Kinds.h"
 
-#include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <optional>
 #include <vector>
 
 namespace gnomon::process::burst {
-
-/// \p volume to so many bits.
-inline int64_t roundedVolume(uint64_t volume, int bits) {
-  const int shift = std::max(0, static_cast<int>(std::bit_width(volume)) - bits);
-  const uint64_t half = shift ? uint64_t{1} << (shift - 1) : 0;
-  return static_cast<int64_t>((volume + half) >> shift << shift);
-}
-/// As many bits as are kept of any.
-inline constexpr int FinestBits = 9;
 
 /// Of a run that executes everything.
 class VolumeRecorder {
@@ -51,11 +40,10 @@ public:
     ++list.instances;
     list.volume += instructions;
     volume_ += instructions;
-    const int64_t value = roundedVolume(instructions, FinestBits);
-    if (!list.runs.empty() && list.runs.back().value == value) [[likely]]
+    if (instructions == list.last && !list.runs.empty()) [[likely]]
       ++list.runs.back().times;
     else
-      beginRun(list, value);
+      noteOther(list, instructions);
   }
   /// That instance was measured: it took \p cost.
   void noteCost(const gnomon_burst &record, Warmth warmth, uint64_t instructions, double cost);
@@ -86,6 +74,7 @@ private:
   struct List {
     Values runs; ///< of rounded volumes
     uint64_t instances = 0, volume = 0;
+    uint64_t last = 0;     ///< what the last instance executed, not rounded
     bool averaged = false; ///< too many runs: their mean has to do
 
     Values values() const;
@@ -112,8 +101,9 @@ private:
   const Lists *find(const gnomon_burst &record) const;
   static double volumeOf(const Lists &lists);
   bool isSmall(const Lists &lists) const;
-  void makeRoom(uint32_t rank, size_t index);
-  void beginRun(List &list, int64_t value);
+  // Where these are not called, nothing is saved for them.
+  [[gnu::noinline, clang::preserve_most]] void makeRoom(uint32_t rank, size_t index);
+  [[gnu::noinline, clang::preserve_most]] void noteOther(List &list, uint64_t instructions);
 
   const Kept kept_;
   std::vector<Lists> lists_;    ///< by index − 1
