@@ -3,7 +3,9 @@
 
 #include "bursts/Regions.h"
 #include "bursts/Transform.h"
+#include "slice/Temporaries.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -12,15 +14,25 @@ using namespace llvm;
 
 namespace gnomon {
 
-std::vector<FreeSite> findFreeSites(Module &module, const Heap &heap, const BothStale &stale) {
+/// Whether the call frees what its function has just made for itself: no branch, however wrong, hands it another address,
+/// nor frees that too early or twice. Its size may be wrong, and it may be made in vain.
+static bool freesTemporary(const CallInst &call, const Regions &regions) {
+  const CallBase *maker = allocationFreedBy(call);
+  return maker && regions.of(*maker) == regions.of(call) &&
+         is_contained(freesOfTemporary(*maker), &call);
+}
+
+std::vector<FreeSite> findFreeSites(Module &module, const Heap &heap, const Regions &regions,
+                                    const BothStale &stale) {
   std::vector<FreeSite> sites;
   for (Function &function : module)
     for (Instruction &instruction : instructions(function)) {
       auto *call = dyn_cast<CallInst>(&instruction);
       if (!call || !heap.frees(*call))
         continue;
-      if (uint32_t plans =
-              stale.plansOf(*call->getArgOperand(0)) | stale.plansOf(*call->getParent()))
+      const uint32_t plans =
+          stale.plansOf(*call->getArgOperand(0)) | stale.plansOf(*call->getParent());
+      if (plans && !freesTemporary(*call, regions))
         sites.push_back({call, plans});
     }
   return sites;

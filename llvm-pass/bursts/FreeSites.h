@@ -24,8 +24,9 @@ struct FreeSite {
   uint32_t plans; ///< by which it may be stale (1 << GNOMON_PLAN_*)
 };
 
-/// In order of the module.
-std::vector<FreeSite> findFreeSites(llvm::Module &module, const Heap &heap, const BothStale &stale);
+/// In order of the module. What a function makes for itself and frees again (slice/Temporaries.h) is none of them.
+std::vector<FreeSite> findFreeSites(llvm::Module &module, const Heap &heap, const Regions &regions,
+                                    const BothStale &stale);
 
 void addFreeSites(llvm::ArrayRef<FreeSite> sites, Regions &regions, Transform &transform);
 

@@ -5,9 +5,11 @@
 #include "support/Error.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <charconv>
 #include <cmath>
+#include <cstring>
 #include <fmt/format.h>
 #include <iterator>
 #include <map>
@@ -38,40 +40,66 @@ constexpr uint64_t MostTimes = uint64_t{1} << 40;
 /// Runs as items of a list: "1*231", "(1*4 0)*20". In lines of at most some hundred characters.
 class Items {
 public:
-  Items(const Values &values, bool real) : values_(values), real_(real) {}
+  explicit Items(bool real) : real_(real) {}
 
   /// The first line stands behind \p head.
-  void appendTo(std::string &text, const std::string &head) {
+  void append(std::string &text, const Values &values, const std::string &head) {
     constexpr size_t Width = 116;
+    begin(values);
     text += head;
     size_t column = head.size();
-    for (size_t at = 0; at < values_.size();) {
+    for (size_t at = 0; at < values.size();) {
+      if (line_.end() - end_ < static_cast<ptrdiff_t>(MostOfItem))
+        flush(text, end_);
+      char *const item = end_;
       at += makeItem(at);
-      if (column + 1 + item_.size() > Width && column > head.size()) {
+      const auto length = static_cast<size_t>(end_ - item);
+      if (column + length > Width && column > head.size()) {
+        char *const behind = end_;
+        flush(text, item);
         text += "\n    ";
         column = 4;
+        end_ = std::copy(item, behind, end_);
       }
-      text += ' ';
-      text += item_;
-      column += 1 + item_.size();
+      column += length;
     }
+    flush(text, end_);
     text += '\n';
   }
 
 private:
-  /// Of the runs from \p at on; how many they are.
+  /// Groups of runs are as long at most, and cover at least so many.
+  static constexpr size_t Longest = 16, Least = 4;
+  /// A space, parentheses, the runs of a group, and how often it comes; a number has up to 24 characters.
+  static constexpr size_t MostOfItem = 32 + Longest * 50;
+
+  void begin(const Values &values) {
+    values_ = &values;
+    likeUntil_.fill(0);
+    keys_.assign(values.size() + KeysTogether, 0);
+    for (size_t at = 0; at < values.size(); ++at)
+      keys_[at] = static_cast<uint8_t>(
+          (static_cast<uint64_t>(values[at].value) + values[at].times * 31) * Scatter >> 56);
+  }
+  void flush(std::string &text, const char *end) {
+    text.append(line_.data(), static_cast<size_t>(end - line_.data()));
+    end_ = line_.data();
+  }
+  /// Of the runs from \p at on, behind a space; how many they are.
   size_t makeItem(size_t at) {
-    item_.clear();
+    const Values &values = *values_;
+    *end_++ = ' ';
     const auto [length, times] = repetitionAt(at);
     if (times == 1) {
-      add(values_[at]);
+      add(values[at]);
       return 1;
     }
     for (size_t i = 0; i < length; ++i) {
-      item_ += i ? ' ' : '(';
-      add(values_[at + i]);
+      *end_++ = i ? ' ' : '(';
+      add(values[at + i]);
     }
-    item_ += ")*";
+    *end_++ = ')';
+    *end_++ = '*';
     addDigits(times);
     return length * times;
   }
@@ -79,7 +107,7 @@ private:
     addNumber(run.value);
     if (run.times == 1)
       return;
-    item_ += '*';
+    *end_++ = '*';
     addDigits(run.times);
   }
   /// The shortest digits that say the same number.
@@ -88,34 +116,58 @@ private:
     if (!real_)
       addDigits(value);
     else if (std::isnan(real))
-      item_ += "nan";
+      end_ = std::copy_n("nan", 3, end_);
     else
-      fmt::format_to(std::back_inserter(item_), "{}", real);
+      end_ = fmt::format_to(end_, "{}", real);
   }
   template <class Number> void addDigits(Number number) {
-    const fmt::format_int digits(number);
-    item_.append(digits.data(), digits.size());
+    end_ = std::to_chars(end_, line_.data() + line_.size(), number).ptr;
   }
 
-  /// The group of runs that repeats from there on and covers most; times 1: none.
-  std::pair<size_t, size_t> repetitionAt(size_t at) const {
-    constexpr size_t Longest = 16, Least = 4;
+  /// The group of runs that repeats from there on and covers most; times 1: none. Asked for places that follow each other.
+  /// At most places a few words of keys say that there is none; runs of each distance are compared once in all.
+  std::pair<size_t, size_t> repetitionAt(size_t at) {
     std::pair<size_t, size_t> best{1, 1};
-    for (size_t length = 2; length <= Longest && at + 2 * length <= values_.size(); ++length) {
-      size_t same = 0;
-      while (at + length + same < values_.size() &&
-             values_[at + same] == values_[at + length + same])
-        ++same;
-      const size_t times = 1 + same / length;
-      if (times > 1 && length * times >= Least && length * times > best.first * best.second)
-        best = {length, times};
-    }
+    if (at + Least > values_->size())
+      return best;
+    for (size_t shortest : {size_t{2}, 2 + sizeof(uint64_t)})
+      for (uint64_t like = likeKeys(at, shortest) & likeKeys(at + 1, shortest); like;
+           like &= like - 1)
+        compare(at, shortest + static_cast<size_t>(std::countr_zero(like)) / 8, best);
     return best;
   }
+  /// Of eight distances from \p distance on, a byte each: not 0 where the run so far behind that at \p at may be like it.
+  uint64_t likeKeys(size_t at, size_t distance) const {
+    constexpr uint64_t Ones = 0x0101010101010101;
+    uint64_t keys = 0;
+    std::memcpy(&keys, keys_.data() + at + distance, sizeof keys);
+    keys ^= Ones * keys_[at];
+    return (keys - Ones) & ~keys & Ones << 7;
+  }
+  void compare(size_t at, size_t length, std::pair<size_t, size_t> &best) {
+    const Values &values = *values_;
+    if (length > Longest || at + 2 * length > values.size())
+      return;
+    size_t &end = likeUntil_[length];
+    if (end <= at)
+      for (end = at; end + length < values.size() && values[end] == values[end + length];)
+        ++end;
+    const size_t times = 1 + (end - at) / length;
+    if (times > 1 && length * times >= Least && length * times > best.first * best.second)
+      best = {length, times};
+  }
 
-  const Values &values_;
+  /// Behind the last run there are keys for the longest distance, and for what is read of them at once.
+  static constexpr size_t KeysTogether = Longest + 2 * sizeof(uint64_t);
+  static constexpr uint64_t Scatter = 0x9E3779B97F4A7C15; ///< 2^64 by the golden ratio
+
   const bool real_;
-  std::string item_; ///< the one that is being made
+  const Values *values_ = nullptr;
+  /// By distance: runs from the last place that was asked for up to there are like those so much behind them.
+  std::array<size_t, Longest + 1> likeUntil_{};
+  std::vector<uint8_t> keys_;             ///< of equal runs: equal
+  std::array<char, 2 * MostOfItem> line_; ///< the end of the line that is being made
+  char *end_ = line_.data();
 };
 
 /// "0,4-7".
@@ -141,8 +193,11 @@ std::string inputText(const InputLog &input, const std::string &name) {
                      input.ranks.empty() ? "all" : rankText(input.ranks), name);
 }
 
+/// In an order that is quickly known: most lists that differ differ in their lengths.
 struct LessByContents {
-  bool operator()(const Values *a, const Values *b) const { return *a < *b; }
+  bool operator()(const Values *a, const Values *b) const {
+    return a->size() != b->size() ? a->size() < b->size() : *a < *b;
+  }
 };
 
 /// Equal lists once, in the order of their first ranks. \p alike: the one list is of all. \p real: of doubles.
@@ -159,9 +214,10 @@ std::string listText(const std::vector<Values> &ofRank, bool alike, bool real, u
     lists[place->second].second.push_back(static_cast<uint32_t>(rank));
   }
   std::string text;
+  Items items(real);
   for (const auto &[values, who] : lists) {
     const bool all = alike || (lists.size() == 1 && who.size() == ranks);
-    Items(*values, real).appendTo(text, all ? "  all:" : "  " + rankText(who) + ":");
+    items.append(text, *values, all ? "  all:" : "  " + rankText(who) + ":");
   }
   return text;
 }

@@ -6,11 +6,13 @@
 #include <bit>
 #include <cmath>
 #include <gtest/gtest.h>
+#include <initializer_list>
 
 using namespace gnomon;
 using namespace gnomon::output;
 using process::burst::DecisionLog;
 using process::burst::PointLog;
+using process::burst::ValueRun;
 using process::burst::Values;
 
 namespace {
@@ -89,6 +91,33 @@ TEST(DecisionFile, WritesRepetitionsOnce) {
   }
   values.push_back({7, 2});
   EXPECT_EQ(lists(point(32, {{}, values})), "  1: (1*25 0)*40 7*2\n");
+}
+
+// Intent: a group is looked for at each place anew, also behind one that has been written, and inside a longer one.
+TEST(DecisionFile, WritesTheGroupThatCoversMost) {
+  const auto list = [](std::initializer_list<int64_t> values) {
+    Values runs;
+    for (int64_t value : values)
+      runs.push_back({value, 1});
+    return lists(point(32, {{}, runs}));
+  };
+  EXPECT_EQ(list({1, 2, 1, 2, 3, 1, 2, 1, 2, 3}), "  1: (1 2 1 2 3)*2\n");
+  EXPECT_EQ(list({1, 2, 1, 2, 3, 1, 2, 1, 2, 4}), "  1: (1 2)*2 3 (1 2)*2 4\n");
+  EXPECT_EQ(list({9, 1, 2, 3, 1, 2, 3, 1, 2, 1, 2}), "  1: 9 (1 2 3)*2 (1 2)*2\n");
+  EXPECT_EQ(list({1, 2, 1, 2, 1, 3, 1, 3, 1, 3}), "  1: (1 2)*2 (1 3)*3\n");
+}
+
+TEST(DecisionFile, HasRoomForTheLongestGroup) {
+  Values values;
+  for (int i = 0; i < 32; ++i)
+    values.push_back({INT64_MIN + i % 16, uint64_t{1} << 40});
+  PointLog whole = point(64, {{}, values}), real = point(64, {{}, values});
+  expectSame(log(whole));
+  real.real = true;
+  for (ValueRun &run : real.ofRank[1])
+    run.value =
+        std::bit_cast<int64_t>(-2.2250738585072014e-308 * double(run.value - INT64_MIN + 1));
+  expectSame(log(real));
 }
 
 TEST(DecisionFile, ReadsWhatItWrote) {

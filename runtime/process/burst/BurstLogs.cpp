@@ -53,7 +53,9 @@ std::string Bursts::costUnit() const {
 void Bursts::prepareLogs() {
   const DecisionLog *given = settings_.decisions->given();
   if (!given) {
-    volumes_.emplace();
+    // Nothing is executed with counted instructions that would show what a formula is worth.
+    volumes_.emplace(mode_ == ComputeMode::Counted ? VolumeRecorder::Kept::All
+                                                   : VolumeRecorder::Kept::Missed);
     countsVolumes_ = true;
     if (mode_ == ComputeMode::Measured)
       stretches_.emplace();
@@ -92,8 +94,6 @@ const BurstLog *Bursts::givenLog(const BurstKey &key) const {
 
 /// A row for each kind with samples, and one for those that had none. \p byVolume: the unit of work is an instruction.
 std::vector<ProfileRow> Bursts::costsOf(const Entry &entry, bool byVolume) const {
-  if (mode_ == ComputeMode::Counted && !byVolume)
-    return volumes_->instructionsPerWork(*entry.record);
   if (mode_ == ComputeMode::Counted)
     return {ProfileRow{.instances = 1, .secondsPerWork = 1}};
   if (byVolume)
@@ -133,8 +133,7 @@ std::vector<BurstLog> Bursts::recordedBursts() const {
       continue;
     BurstLog log;
     log.key = placeOf(keys_.at(entry.record));
-    // Nothing is executed there that would show what a formula is worth.
-    log.volumes = volumes_->volumesOf(*entry.record, mode_ == ComputeMode::Counted);
+    log.volumes = volumes_->volumesOf(*entry.record);
     log.repeats = volumes_->repeatsOf(*entry.record, log.volumes);
     if (!costUnit().empty())
       log.costs = costsOf(entry, !log.volumes.empty());
@@ -169,8 +168,7 @@ DecisionReport Bursts::decisionReport() const {
     if (recordsBursts())
       report.volumes = static_cast<uint64_t>(
           std::ranges::count_if(sampler_.entries(), [this](const Entry &entry) {
-            return isLogged(entry) &&
-                   volumes_->writes(*entry.record, mode_ == ComputeMode::Counted);
+            return isLogged(entry) && volumes_->writes(*entry.record);
           }));
     return report;
   }

@@ -46,7 +46,7 @@ void Bursts::introducePoints(gnomon_module &module) {
 /// Another thread may come to a point before or behind the main one, as time has it: which values are whose, no file
 /// could say.
 void Bursts::checkThread(const Rank &rank, const gnomon_point &point) {
-  if (rank.threads && runningThread(rank) != 0)
+  if (runningThread(rank) != 0)
     abortWorld(static_cast<int>(ExitCode::BadInput),
                fmt::format("gnomon: error: a thread that rank {} has started decides at {}:{} in "
                            "{} ({}); decisions can "
@@ -58,8 +58,11 @@ void Bursts::checkThread(const Rank &rank, const gnomon_point &point) {
 /// Asks \p decide for what counts at the point.
 template <class Decide>
 auto Bursts::passPoint(const Rank &rank, gnomon_point &point, const Decide &decide) {
-  checkThread(rank, point);
+  if (rank.threads) [[unlikely]]
+    checkThread(rank, point);
   Decisions &decisions = *settings_.decisions;
+  if (!decisions.gives())
+    return decide(decisions, /*exact=*/true); // all is executed, and nothing waited for
   const bool executed = decisions.executes(point);
   const auto counts = decide(decisions, /*exact=*/!sampler_.anySkipped());
   if (!executed && decisions.executes(point)) [[unlikely]]

@@ -642,7 +642,7 @@ void Bursts::noteVolume(const BurstClock &clock, const OpenInstance &open,
   const bool whole = open.entries == clock.entries();
   const uint64_t instructions = whole ? countedInstructions() - open.instructions : 0;
   volumes_->note(rank.number, *open.record, rank.work, instructions);
-  rank.stretch.volume += static_cast<double>(instructions);
+  rank.stretch.volume += instructions;
   if (stretches_)
     rank.whole.addVolume(open.record->index, instructions);
   if (cost)
@@ -742,7 +742,7 @@ double Bursts::hookSeconds(bool watching) {
   std::swap(scratch, sampler_);
   std::optional<VolumeRecorder> volumes;
   if (volumes_)
-    volumes.emplace();
+    volumes.emplace(VolumeRecorder::Kept::Missed);
   std::swap(volumes, volumes_);
   const bool folds = std::exchange(foldsNext_, false); // nothing of the program's is skipped
   gnomon_burst &record = calibrationRecord_;

@@ -5,6 +5,7 @@
 
 #include "process/burst/InputLog.h"
 #include "process/burst/Profile.h"
+#include "support/Append.h"
 
 #include <compare>
 #include <cstdint>
@@ -22,6 +23,13 @@ struct ValueRun {
 };
 /// All values of one point on one rank.
 using Values = std::vector<ValueRun>;
+
+inline void appendRun(Values &values, const ValueRun &run) {
+  if (!values.empty() && values.back().value == run.value) [[likely]]
+    values.back().times += run.times;
+  else
+    append(values, run);
+}
 
 /// A point by what a rebuild of the same source leaves alone: the ordinal counts the points of one function, from 1 on,
 /// in the order of their code.

@@ -335,15 +335,8 @@ Values &Decisions::valuesOf(Point &point, uint32_t rank) {
   return point.log.ofRank[rank];
 }
 
-static void append(Values &values, int64_t value) {
-  if (!values.empty() && values.back().value == value)
-    ++values.back().times;
-  else
-    values.push_back({value, 1});
-}
-
 int64_t Decisions::record(Point &point, uint32_t rank, int64_t value) {
-  append(valuesOf(point, rank), value);
+  appendRun(valuesOf(point, rank), {value, 1});
   return value;
 }
 
@@ -351,7 +344,8 @@ const void *Decisions::recordEach(uint32_t rank, const gnomon_point &point, Poin
   Values &values = valuesOf(points_[point.index - 1], rank);
   const size_t bytes = point.bits / 8;
   for (size_t i = 0; i < array.count; ++i)
-    append(values, numberAt(static_cast<const std::byte *>(array.numbers) + i * bytes, bytes));
+    appendRun(values,
+              {numberAt(static_cast<const std::byte *>(array.numbers) + i * bytes, bytes), 1});
   return array.numbers;
 }
 

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace gnomon::process::burst {
 
@@ -32,6 +33,29 @@ inline double unitsOf(uint64_t work) {
   // Of more than that, half: an odd last bit keeps what is halved from being rounded otherwise.
   return work ? 2 * static_cast<double>(static_cast<int64_t>(work >> 1 | (work & 1))) : 1;
 }
+
+/// One of something for each bucket that has come: found by one look, few bytes where few have come.
+template <class T> class ByBucket {
+public:
+  T &operator[](size_t bucket) {
+    uint8_t &place = places_[bucket];
+    if (place == 0) [[unlikely]] {
+      all_.emplace_back();
+      place = static_cast<uint8_t>(all_.size());
+    }
+    return all_[place - 1];
+  }
+  /// \p visit (bucket, what is there), in the order of buckets.
+  template <class Visit> void forEach(const Visit &visit) const {
+    for (size_t bucket = 0; bucket < Buckets; ++bucket)
+      if (places_[bucket] != 0)
+        visit(bucket, all_[places_[bucket] - 1]);
+  }
+
+private:
+  std::array<uint8_t, Buckets> places_{}; ///< in all_, from 1 on; 0: it has not come
+  std::vector<T> all_;
+};
 
 /// Number of no Slot.
 inline constexpr uint32_t NoSlot = ~uint32_t{0};

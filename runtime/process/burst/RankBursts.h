@@ -49,7 +49,7 @@ struct Stretch {
   uint32_t equalWork = 0; ///< of whose mean it was charged (EqualWork.h); 0: what it took
   uint64_t executed = 0, skipped = 0;
   double predicted = 0; ///< cost of what was executed, by its samples
-  double volume = 0;    ///< instructions of bursts, where they are counted
+  uint64_t volume = 0;  ///< instructions of bursts, where they are counted
   double charged = 0;   ///< of what was skipped, but for what the user gave
   double known = 0;     ///< of what was executed though an earlier run has said what it costs
   std::vector<Variation::Term> terms; ///< by slot, of a rank that watches

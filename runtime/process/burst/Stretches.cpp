@@ -42,7 +42,7 @@ void WholeStretch::add(const Stretch &part, const std::vector<Slot> &slots) {
   shape += part.shape;
   kind += part.kind;
   cost += part.charged + part.known;
-  volume += part.volume;
+  volume += static_cast<double>(part.volume);
   for (const Variation::Term &term : part.terms)
     kinds.push_back({slots[term.kind].burst + 1, slots[term.kind].bucket, term.times});
 }

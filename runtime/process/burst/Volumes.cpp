@@ -21,8 +21,8 @@ struct Precision {
   int bits;
   size_t most;
 };
-constexpr Precision Precisions[] = {{9, 128}, {7, 512}, {5, 1024}};
-constexpr size_t MostWritten = 1024;
+constexpr int FinestBits = 9;
+constexpr Precision Precisions[] = {{FinestBits, 128}, {7, 512}, {5, 1024}};
 /// Runs of one burst on one rank, and of all (16 bytes each).
 constexpr size_t MostRunsOfList = 1 << 16, MostRuns = 1 << 22;
 
@@ -35,24 +35,18 @@ int64_t rounded(uint64_t volume, int bits) {
   return static_cast<int64_t>((volume + half) >> shift << shift);
 }
 
-void append(Values &runs, ValueRun run) {
-  if (!runs.empty() && runs.back().value == run.value)
-    runs.back().times += run.times;
-  else
-    runs.push_back(run);
-}
-
 Values rounded(const Values &runs, int bits) {
   Values all;
   for (const ValueRun &run : runs)
-    append(all, {rounded(static_cast<uint64_t>(run.value), bits), run.times});
+    appendRun(all, {rounded(static_cast<uint64_t>(run.value), bits), run.times});
   return all;
 }
 
-/// How many runs of a list are left without the repetitions of its beginning: a program does the same in each step.
-size_t lengthWithoutRepetition(const Values &runs) {
+/// How many runs of a list are left without the repetitions of its beginning: a program does the same in each step. More
+/// than \p most: too many.
+size_t lengthWithoutRepetition(const Values &runs, size_t most) {
   size_t period = 1;
-  for (size_t at = 1; at < runs.size() && period <= MostWritten; ++at) {
+  for (size_t at = 1; at < runs.size() && period <= most; ++at) {
     const ValueRun &now = runs[at], &then = runs[at - period];
     const bool isLast = at + 1 == runs.size();
     if (now.value != then.value || now.times > then.times || (now.times < then.times && !isLast))
@@ -76,74 +70,81 @@ double VolumeRecorder::Fit::squaredErrors() const {
   return std::max(0.0, amountSquares - 2 * ratio() * products + ratio() * ratio() * unitSquares);
 }
 
-void VolumeRecorder::List::add(uint64_t instructions) {
-  ++instances;
-  volume += static_cast<double>(instructions);
-  if (averaged)
-    return;
-  append(runs, {rounded(instructions, Precisions[0].bits), 1});
-}
-
 Values VolumeRecorder::List::values() const {
   if (instances == 0)
     return {};
+  if (averaged)
+    return {{mean(), instances}};
+  Values coarser;
   for (const Precision &precision : Precisions) {
-    Values written = rounded(runs, precision.bits);
-    written.resize(lengthWithoutRepetition(written));
-    if (written.size() == 1)
+    if (precision.bits != FinestBits)
+      coarser = rounded(runs, precision.bits);
+    const Values &all = precision.bits == FinestBits ? runs : coarser;
+    const size_t length = lengthWithoutRepetition(all, precision.most);
+    if (length > precision.most)
+      continue;
+    Values written(all.begin(), all.begin() + static_cast<ptrdiff_t>(length));
+    if (length == 1)
       written[0].times = 1;
-    if (!averaged && written.size() <= precision.most)
-      return written;
+    return written;
   }
   return {{mean(), instances}};
 }
 
 int64_t VolumeRecorder::List::mean() const {
-  const double each = volume / static_cast<double>(instances);
-  return rounded(std::max<uint64_t>(1, static_cast<uint64_t>(each)), Precisions[0].bits);
+  const double each = static_cast<double>(volume) / static_cast<double>(instances);
+  return rounded(std::max<uint64_t>(1, static_cast<uint64_t>(each)), FinestBits);
 }
 
-bool VolumeRecorder::OfBurst::isMissed() const {
+bool VolumeRecorder::OfBurst::isMissed(double volume) const {
   double errors = 0, instances = 0, least = HUGE_VAL, most = 0;
-  for (const auto &[bucket, fit] : fits) {
+  fits.forEach([&](size_t, const Fit &fit) {
     errors += fit.squaredErrors();
     instances += static_cast<double>(fit.count);
     if (fit.amount < LeastShare * volume)
-      continue;
+      return;
     least = std::min(least, fit.ratio());
     most = std::max(most, fit.ratio());
-  }
+  });
   return std::sqrt(errors * instances) > MostMissed * volume || most > MostApart * least;
 }
 
-void VolumeRecorder::note(uint32_t rank, const gnomon_burst &record, uint64_t work,
-                          uint64_t instructions) {
-  if (record.index > bursts_.size())
-    bursts_.resize(record.index);
-  OfBurst &burst = bursts_[record.index - 1];
-  const auto volume = static_cast<double>(instructions);
-  burst.hasWork |= work > 0;
-  burst.volume += volume;
-  volume_ += volume;
-  if (instructions) {
-    burst.fits[bucketOf(work)].add(unitsOf(work), volume);
-    burst.volumesOfBucket[bucketOf(instructions)] += volume;
-  }
-  if (rank >= burst.ofRank.size())
-    burst.ofRank.resize(rank + 1);
-  List &list = burst.ofRank[rank];
-  const size_t before = list.runs.size();
-  list.add(instructions);
-  runs_ += list.runs.size() - before;
-  if (list.runs.size() > MostRunsOfList || (runs_ > MostRuns && list.runs.size() > before)) {
-    runs_ -= list.runs.size();
-    list.runs = {};
-    list.averaged = true;
-  }
+void VolumeRecorder::OfBurst::noteWork(uint64_t work, uint64_t instructions) {
+  hasWork |= work > 0;
+  if (instructions == 0)
+    return;
+  const double amount = unitsOf(instructions);
+  fits[bucketOf(work)].add(unitsOf(work), amount);
+  ofVolumes[bucketOf(instructions)].volume += amount;
 }
 
-const VolumeRecorder::OfBurst *VolumeRecorder::find(const gnomon_burst &record) const {
-  return record.index - 1 < bursts_.size() ? &bursts_[record.index - 1] : nullptr;
+void VolumeRecorder::makeRoom(uint32_t rank, size_t index) {
+  if (index >= lists_.size()) {
+    lists_.resize(index + 1);
+    bursts_.resize(index + 1);
+  }
+  if (rank >= lists_[index].size())
+    lists_[index].resize(rank + 1);
+}
+
+/// An instance that has executed something else than the one before, or nearly the same.
+void VolumeRecorder::noteOther(List &list, uint64_t instructions) {
+  list.last = instructions;
+  if (list.averaged)
+    return;
+  const size_t before = list.runs.size();
+  appendRun(list.runs, {rounded(instructions, FinestBits), 1});
+  runs_ += list.runs.size() - before;
+  if (list.runs.size() <= MostRunsOfList && (runs_ <= MostRuns || list.runs.size() == before))
+    return;
+  runs_ -= list.runs.size();
+  list.runs = {};
+  list.averaged = true;
+}
+
+const VolumeRecorder::Lists *VolumeRecorder::find(const gnomon_burst &record) const {
+  const size_t index = record.index - 1;
+  return index < lists_.size() && !lists_[index].empty() ? &lists_[index] : nullptr;
 }
 
 static uint64_t instancesOf(const Values &values) {
@@ -160,24 +161,35 @@ bool VolumeRecorder::OfBurst::mayBeStale(const gnomon_burst &record) const {
   return hasWork && flags & (GNOMON_BURST_FRAIL | GNOMON_BURST_UNSAFE);
 }
 
-bool VolumeRecorder::isSmall(const OfBurst &burst) const {
-  return burst.volume <= LeastShare * volume_;
+double VolumeRecorder::volumeOf(const Lists &lists) {
+  uint64_t volume = 0;
+  for (const List &list : lists)
+    volume += list.volume;
+  return static_cast<double>(volume);
 }
 
-bool VolumeRecorder::writes(const gnomon_burst &record, bool always) const {
-  const OfBurst *burst = find(record);
-  return burst && !burst->ofRank.empty() &&
-         (always || burst->mayBeStale(record) || (!isSmall(*burst) && burst->isMissed()));
+bool VolumeRecorder::isSmall(const Lists &lists) const {
+  return volumeOf(lists) <= LeastShare * static_cast<double>(volume_);
 }
 
-std::vector<Values> VolumeRecorder::volumesOf(const gnomon_burst &record, bool always) const {
+bool VolumeRecorder::writes(const gnomon_burst &record) const {
+  const Lists *lists = find(record);
+  if (!lists)
+    return false;
+  const OfBurst &burst = bursts_[record.index - 1];
+  return kept_ == Kept::All || burst.mayBeStale(record) ||
+         (!isSmall(*lists) && burst.isMissed(volumeOf(*lists)));
+}
+
+std::vector<Values> VolumeRecorder::volumesOf(const gnomon_burst &record) const {
   std::vector<Values> volumes;
-  if (!writes(record, always))
+  if (!writes(record))
     return volumes;
-  const OfBurst &burst = *find(record);
-  const bool small = isSmall(burst);
+  const Lists &lists = *find(record);
+  const bool small = isSmall(lists);
   // Of a small part the mean will do. But a number that is stale may be any, and that much would be charged.
-  for (const List &list : burst.ofRank)
+  volumes.reserve(lists.size());
+  for (const List &list : lists)
     volumes.push_back(!small           ? list.values()
                       : list.instances ? Values{{list.mean(), 1}}
                                        : Values{});
@@ -198,15 +210,17 @@ uint64_t VolumeRecorder::repeatsOf(const gnomon_burst &record,
   const Values *list = shortest(volumes);
   if (!list)
     return 0;
-  return find(record)->ofRank[static_cast<size_t>(list - volumes.data())].instances /
-         instancesOf(*list);
+  return (*find(record))[static_cast<size_t>(list - volumes.data())].instances / instancesOf(*list);
 }
 
 void VolumeRecorder::noteCost(const gnomon_burst &record, Warmth warmth, uint64_t instructions,
                               double cost) {
-  if (record.index - 1 < bursts_.size() && instructions)
-    bursts_[record.index - 1].costs[bucketOf(instructions)][static_cast<size_t>(warmth)].add(
-        static_cast<double>(instructions), cost);
+  if (kept_ == Kept::All || record.index - 1 >= bursts_.size() || instructions == 0)
+    return;
+  OfBurst &burst = bursts_[record.index - 1];
+  burst.hasCosts = true;
+  burst.ofVolumes[bucketOf(instructions)].costs[static_cast<size_t>(warmth)].add(
+      unitsOf(instructions), cost);
 }
 
 ProfileRow VolumeRecorder::Fit::row(int bucket, int warmth) const {
@@ -219,15 +233,14 @@ ProfileRow VolumeRecorder::Fit::row(int bucket, int warmth) const {
 
 std::vector<ProfileRow> VolumeRecorder::costsPerInstruction(const gnomon_burst &record) const {
   std::vector<ProfileRow> rows;
-  const OfBurst *burst = find(record);
-  if (!burst || burst->costs.empty())
+  if (!find(record) || !bursts_[record.index - 1].hasCosts)
     return rows;
   ProfileRow all{.bucket = -1, .warmth = -1};
   double cost = 0, volume = 0, squares = 0;
-  for (const auto &[bucket, ofWarmth] : burst->costs) {
+  bursts_[record.index - 1].ofVolumes.forEach([&](size_t bucket, const OfVolumes &of) {
     double amount = 0, units = 0, errors = 0;
     for (size_t kind = 0; kind < Warmths; ++kind) {
-      const Fit &fit = ofWarmth[kind];
+      const Fit &fit = of.costs[kind];
       if (fit.count == 0)
         continue;
       rows.push_back(fit.row(static_cast<int>(bucket), static_cast<int>(kind)));
@@ -236,38 +249,17 @@ std::vector<ProfileRow> VolumeRecorder::costsPerInstruction(const gnomon_burst &
       errors += fit.squaredErrors();
       all.instances += fit.count;
     }
+    if (units == 0)
+      return;
     // As much as all instances have executed, so many times what was measured.
-    const double times = burst->volumesOfBucket.at(bucket) / units;
+    const double times = of.volume / units;
     cost += amount * times;
     volume += units * times;
     squares += errors * times * times;
-  }
+  });
   all.secondsPerWork = cost / volume;
   if (cost > 0)
     all.spread = std::sqrt(squares * static_cast<double>(all.instances)) / cost;
-  rows.push_back(all);
-  return rows;
-}
-
-std::vector<ProfileRow> VolumeRecorder::instructionsPerWork(const gnomon_burst &record) const {
-  std::vector<ProfileRow> rows;
-  const OfBurst *burst = find(record);
-  if (!burst || burst->fits.empty())
-    return rows;
-  ProfileRow all{.bucket = -1, .warmth = -1};
-  double amount = 0, units = 0, errors = 0;
-  for (const auto &[bucket, fit] : burst->fits) {
-    ProfileRow row{.bucket = static_cast<int>(bucket), .warmth = -1, .instances = fit.count};
-    row.secondsPerWork = fit.ratio();
-    row.spread = std::sqrt(fit.squaredErrors() * static_cast<double>(fit.count)) / fit.amount;
-    rows.push_back(row);
-    amount += fit.amount;
-    units += fit.units;
-    errors += fit.squaredErrors();
-    all.instances += fit.count;
-  }
-  all.secondsPerWork = amount / units;
-  all.spread = std::sqrt(errors * static_cast<double>(all.instances)) / amount;
   rows.push_back(all);
   return rows;
 }
@@ -395,11 +387,7 @@ void GivenVolumes::found(uint32_t rank, const gnomon_burst &record, uint64_t ins
   if (!cursor.begun || instructions == 0)
     return;
   cursor.begun = false;
-  const auto value = static_cast<int64_t>(instructions);
-  if (!cursor.own.empty() && cursor.own.back().value == value)
-    ++cursor.own.back().times;
-  else
-    cursor.own.push_back({value, 1});
+  appendRun(cursor.own, {static_cast<int64_t>(instructions), 1});
   if (--cursor.missing == 0) {
     comeTo(cursor, cursor.own);
     looksNoMore(burst, 1);

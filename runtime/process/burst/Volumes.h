@@ -10,7 +10,6 @@
 #include "process/burst/Kinds.h"
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <vector>
 
@@ -19,23 +18,42 @@ namespace gnomon::process::burst {
 /// Of a run that executes everything.
 class VolumeRecorder {
 public:
+  /// Of which bursts it is written what instances execute.
+  enum class Kept : uint8_t {
+    All, ///< so that nothing rests on what work is made of later, nor on what was measured
+    /// Those whose formula misses it, and that make up a part of all that bursts execute; and those whose work may be made
+    /// of stale data where volumes are given.
+    Missed,
+  };
+  explicit VolumeRecorder(Kept kept) : kept_(kept) {}
+
   /// An instance of \p record, of \p work by its formula (0: unknown), has executed \p instructions; 0: nobody knows
-  /// how many.
-  void note(uint32_t rank, const gnomon_burst &record, uint64_t work, uint64_t instructions);
+  /// how many. Every instance of a recorded run comes here.
+  [[gnu::always_inline]] void note(uint32_t rank, const gnomon_burst &record, uint64_t work,
+                                   uint64_t instructions) {
+    const size_t index = record.index - 1;
+    if (index >= lists_.size() || rank >= lists_[index].size()) [[unlikely]]
+      makeRoom(rank, index);
+    if (kept_ != Kept::All)
+      bursts_[index].noteWork(work, instructions);
+    List &list = lists_[index][rank];
+    ++list.instances;
+    list.volume += instructions;
+    volume_ += instructions;
+    if (instructions == list.last && !list.runs.empty()) [[likely]]
+      ++list.runs.back().times;
+    else
+      noteOther(list, instructions);
+  }
   /// That instance was measured: it took \p cost.
   void noteCost(const gnomon_burst &record, Warmth warmth, uint64_t instructions, double cost);
   /// What an instruction of the burst costs: a row for each bucket of volumes and warmth with measured instances, and one
   /// for all others.
   std::vector<ProfileRow> costsPerInstruction(const gnomon_burst &record) const;
-  /// Instructions for a unit of work by the formula, a row for each bucket and one for all; of every instance, so that their
-  /// sum is what all have executed.
-  std::vector<ProfileRow> instructionsPerWork(const gnomon_burst &record) const;
-  /// Whether it is written what instances execute: of a burst whose formula misses that, and that makes up a part of all
-  /// that bursts execute, or whose work may be made of stale data where volumes are given.
-  /// \p always: also of one whose work tells them, so that nothing rests on what that is made of later.
-  bool writes(const gnomon_burst &record, bool always = false) const;
+  /// Whether it is written what instances execute.
+  bool writes(const gnomon_burst &record) const;
   /// By rank; none where nothing is written.
-  std::vector<Values> volumesOf(const gnomon_burst &record, bool always = false) const;
+  std::vector<Values> volumesOf(const gnomon_burst &record) const;
   /// BurstLog::repeats of these.
   uint64_t repeatsOf(const gnomon_burst &record, const std::vector<Values> &volumes) const;
 
@@ -54,34 +72,44 @@ private:
   };
   /// Of one rank's instances.
   struct List {
-    Values runs;
-    uint64_t instances = 0;
-    double volume = 0;
-    bool hasWork = false;  ///< somebody tells the work of instances
+    Values runs; ///< of rounded volumes
+    uint64_t instances = 0, volume = 0;
+    uint64_t last = 0;     ///< what the last instance executed, not rounded
     bool averaged = false; ///< too many runs: their mean has to do
 
-    void add(uint64_t instructions);
     Values values() const;
     int64_t mean() const;
   };
+  /// Instances of volumes of so many bits.
+  struct OfVolumes {
+    double volume = 0;    ///< of all
+    PerWarmth<Fit> costs; ///< of those that were measured, against their volumes
+  };
   struct OfBurst {
-    std::map<size_t, Fit> fits; ///< by bucket
-    double volume = 0;
-    bool hasWork = false; ///< somebody tells the work of instances
-    /// Of measured instances, against their volumes, by bucket.
-    std::map<size_t, PerWarmth<Fit>> costs;
-    std::map<size_t, double> volumesOfBucket; ///< of all instances, by bucket of the volume
-    std::vector<List> ofRank;
+    ByBucket<Fit> fits; ///< volumes against work, by its bucket
+    ByBucket<OfVolumes> ofVolumes;
+    bool hasWork = false,
+         hasCosts = false; ///< somebody tells the work of instances, or has measured some
 
-    bool isMissed() const;
+    void noteWork(uint64_t work, uint64_t instructions);
+    /// Of all \p volume that its instances have executed.
+    bool isMissed(double volume) const;
     bool mayBeStale(const gnomon_burst &record) const;
   };
-  const OfBurst *find(const gnomon_burst &record) const;
-  bool isSmall(const OfBurst &burst) const;
+  using Lists = std::vector<List>; ///< by rank
+  /// Null: it has executed nothing.
+  const Lists *find(const gnomon_burst &record) const;
+  static double volumeOf(const Lists &lists);
+  bool isSmall(const Lists &lists) const;
+  // Where these are not called, nothing is saved for them.
+  [[gnu::noinline, clang::preserve_most]] void makeRoom(uint32_t rank, size_t index);
+  [[gnu::noinline, clang::preserve_most]] void noteOther(List &list, uint64_t instructions);
 
-  std::vector<OfBurst> bursts_; ///< by index − 1
+  const Kept kept_;
+  std::vector<Lists> lists_;    ///< by index − 1
+  std::vector<OfBurst> bursts_; ///< as many
   size_t runs_ = 0;             ///< in all lists
-  double volume_ = 0;           ///< of all bursts
+  uint64_t volume_ = 0;         ///< of all bursts
 };
 
 /// Where a rank is in the volumes of a burst.

@@ -21,7 +21,8 @@ void renewStretch(RankBursts &rank) {
   stretch.warm = true;
   stretch.measured = stretch.equalWork = 0;
   stretch.executed = stretch.skipped = 0;
-  stretch.predicted = stretch.charged = stretch.known = stretch.volume = 0;
+  stretch.predicted = stretch.charged = stretch.known = 0;
+  stretch.volume = 0;
 }
 
 } // namespace
@@ -173,7 +174,7 @@ void Watches::addEquation(RankBursts &rank, double seconds, Rates &rates) {
     charged += own.valueOr(slot.samples[Warm].rate()) * slot.factor[Warm] * term.work;
   }
   variation_.add(rank.number, {stretch.first, stretch.shape}, seconds, charged, stretch.terms,
-                 stretch.volume > 0 ? stretch.volume : 1, stretch.equalWork);
+                 stretch.volume > 0 ? static_cast<double>(stretch.volume) : 1, stretch.equalWork);
 }
 
 /// The more is known of a rest, the less its mean moves: it is looked at ever more rarely.

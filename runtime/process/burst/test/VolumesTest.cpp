@@ -33,7 +33,7 @@ DecisionLog logOf(const VolumeRecorder &recorder, const gnomon_burst &record, ui
 
 TEST(Volumes, WhatTheFormulaTellsIsNotKept) {
   const gnomon_burst record = burst(1);
-  VolumeRecorder recorder;
+  VolumeRecorder recorder(VolumeRecorder::Kept::Missed);
   for (uint64_t work : {100, 200, 150, 100000, 170000})
     recorder.note(0, record, work, 3 * work);
   EXPECT_TRUE(recorder.volumesOf(record).empty());
@@ -47,13 +47,12 @@ TEST(Volumes, WorkThatMayBeMadeOfStaleDataTellsNothing) {
   unsafe.flags = GNOMON_BURST_UNSAFE;
   decided.decided = &frail;
   withoutWork.flags = GNOMON_BURST_FRAIL;
-  VolumeRecorder recorder;
+  VolumeRecorder recorder(VolumeRecorder::Kept::Missed);
   for (uint64_t work : {100, 200}) {
     recorder.note(0, sure, work, work);
     recorder.note(0, withoutWork, 0, 100);
   }
   EXPECT_TRUE(recorder.volumesOf(sure).empty());
-  EXPECT_EQ(recorder.volumesOf(sure, true).size(), 1u);
   EXPECT_TRUE(recorder.volumesOf(withoutWork).empty());
   EXPECT_EQ(recorder.volumesOf(unsafe).size(), 1u);
   EXPECT_EQ(recorder.volumesOf(decided).size(), 1u);
@@ -63,7 +62,7 @@ TEST(Volumes, WorkThatMayBeMadeOfStaleDataTellsNothing) {
 TEST(Volumes, OfASmallPartThatMayBeStaleTheMeanIsKept) {
   gnomon_burst large = burst(1), small = burst(2);
   small.flags = GNOMON_BURST_FRAIL;
-  VolumeRecorder recorder;
+  VolumeRecorder recorder(VolumeRecorder::Kept::Missed);
   recorder.note(0, large, 0, 100'000'000);
   for (uint64_t work : {100, 200, 300})
     recorder.note(1, small, work, work);
@@ -77,7 +76,7 @@ TEST(Volumes, OfASmallPartThatMayBeStaleTheMeanIsKept) {
 
 TEST(Volumes, AFormulaThatReadsWhatIsNotThereYetTellsNothing) {
   const gnomon_burst record = burst(1);
-  VolumeRecorder recorder;
+  VolumeRecorder recorder(VolumeRecorder::Kept::Missed);
   for (uint64_t work : {50, 2000000, 2000000, 2000000})
     recorder.note(0, record, work, 2000000);
   const DecisionLog log = logOf(recorder, record, 1);
@@ -87,7 +86,7 @@ TEST(Volumes, AFormulaThatReadsWhatIsNotThereYetTellsNothing) {
 
 TEST(Volumes, CostsAreOfAnInstruction) {
   const gnomon_burst record = burst(1);
-  VolumeRecorder recorder;
+  VolumeRecorder recorder(VolumeRecorder::Kept::Missed);
   for (uint64_t volume : {1000, 3000}) {
     recorder.note(0, record, 0, volume);
     recorder.noteCost(record, Warmth::Warm, volume, 2e-9 * double(volume));
@@ -109,7 +108,7 @@ TEST(Volumes, CostsAreOfAnInstruction) {
 // that had no sample stands what all have executed, not what was measured.
 TEST(Volumes, CostsOfOtherVolumesAreThoseOfAllThatWasExecuted) {
   const gnomon_burst record = burst(1);
-  VolumeRecorder recorder;
+  VolumeRecorder recorder(VolumeRecorder::Kept::Missed);
   for (int i = 0; i < 9; ++i)
     recorder.note(0, record, 0, 1000);
   recorder.note(0, record, 0, 3000);
@@ -122,32 +121,21 @@ TEST(Volumes, CostsOfOtherVolumesAreThoseOfAllThatWasExecuted) {
   EXPECT_DOUBLE_EQ(rows[2].secondsPerWork, (9e-6 + 9e-6) / 12000);
 }
 
-// Intent: where costs are instructions, each bucket has its own ratio, of every instance whose instructions are known.
-TEST(Volumes, AUnitOfWorkIsSoManyInstructions) {
-  const gnomon_burst record = burst(1);
-  VolumeRecorder recorder;
-  EXPECT_TRUE(recorder.instructionsPerWork(record).empty());
-  // Of 7 bits, 300 for 100; one that nobody knows; of 10 bits, twice the work.
-  for (auto [work, instructions] : {std::pair{100, 300}, {70, 0}, {1000, 2000}, {600, 1200}})
-    recorder.note(0, record, static_cast<uint64_t>(work), static_cast<uint64_t>(instructions));
-  const std::vector<ProfileRow> rows = recorder.instructionsPerWork(record);
-  ASSERT_EQ(rows.size(), 3u);
-  EXPECT_EQ(rows[0].bucket, 7);
-  EXPECT_EQ(rows[0].secondsPerWork, 3);
-  EXPECT_EQ(rows[1].bucket, 10);
-  EXPECT_EQ(rows[1].secondsPerWork, 2);
-  EXPECT_EQ(rows[1].instances, 2u);
-  EXPECT_EQ(rows[1].spread, 0);
-  EXPECT_EQ(rows[2].bucket, -1);
-  EXPECT_EQ(rows[2].secondsPerWork, 3500.0 / 1700);
-  EXPECT_EQ(rows[2].instances, 3u);
-  for (const ProfileRow &row : rows)
-    EXPECT_EQ(row.warmth, -1);
+// Intent: where it counts instructions, a run rests on no formula, however small the burst's part is.
+TEST(Volumes, OfAllBurstsThatAreToBeKeptItIsWritten) {
+  const gnomon_burst large = burst(1), small = burst(2);
+  VolumeRecorder recorder(VolumeRecorder::Kept::All);
+  recorder.note(0, large, 1000, 1000);
+  recorder.note(0, large, 500, 500);
+  EXPECT_FALSE(recorder.writes(small));
+  recorder.note(0, small, 0, 0);
+  EXPECT_EQ(recorder.volumesOf(large), (std::vector<Values>{{{1000, 1}, {500, 1}}}));
+  EXPECT_EQ(recorder.volumesOf(small), (std::vector<Values>{{{1, 1}}}));
 }
 
 TEST(Volumes, WhatItMissesIsKeptRankByRankInTheirOrder) {
   const gnomon_burst record = burst(1);
-  VolumeRecorder recorder;
+  VolumeRecorder recorder(VolumeRecorder::Kept::Missed);
   for (uint32_t rank : {1u, 0u})
     for (uint64_t volume : {10, 30, 30, 20})
       recorder.note(rank, record, 0, volume * (rank + 1));
@@ -159,7 +147,7 @@ TEST(Volumes, WhatItMissesIsKeptRankByRankInTheirOrder) {
 
 TEST(Volumes, OfAPartThatIsTooSmallNothingIsKept) {
   const gnomon_burst large = burst(1), small = burst(2);
-  VolumeRecorder recorder;
+  VolumeRecorder recorder(VolumeRecorder::Kept::Missed);
   for (uint64_t i = 1; i < 100; ++i) {
     recorder.note(0, large, 1000, 1000000);
     recorder.note(0, small, 0, i);
@@ -169,7 +157,7 @@ TEST(Volumes, OfAPartThatIsTooSmallNothingIsKept) {
 
 TEST(Volumes, OfWhatRepeatsItselfTheBeginningIsKept) {
   const gnomon_burst record = burst(1);
-  VolumeRecorder recorder;
+  VolumeRecorder recorder(VolumeRecorder::Kept::Missed);
   for (int step = 0; step < 10; ++step)
     for (uint64_t volume = 1; volume <= 20; ++volume)
       recorder.note(0, record, 0, volume);
@@ -187,7 +175,7 @@ TEST(Volumes, OfWhatRepeatsItselfTheBeginningIsKept) {
 
 TEST(Volumes, OfWhatFollowsNoRuleTheMeanIsKept) {
   const gnomon_burst record = burst(1);
-  VolumeRecorder recorder;
+  VolumeRecorder recorder(VolumeRecorder::Kept::Missed);
   double sum = 0;
   constexpr int Instances = 200000;
   for (int i = 0; i < Instances; ++i) {
@@ -205,7 +193,7 @@ TEST(Volumes, OfWhatFollowsNoRuleTheMeanIsKept) {
 
 TEST(Volumes, LargeOnesAreKeptToAPartOfThemselves) {
   const gnomon_burst record = burst(1);
-  VolumeRecorder recorder;
+  VolumeRecorder recorder(VolumeRecorder::Kept::Missed);
   for (uint64_t volume : {uint64_t{123456789012}, uint64_t{987654321}})
     recorder.note(0, record, 0, volume);
   const DecisionLog log = logOf(recorder, record, 1);
@@ -216,7 +204,7 @@ TEST(Volumes, LargeOnesAreKeptToAPartOfThemselves) {
 
 TEST(Volumes, AnInstanceThatNobodyKnowsIsWhatItsFormulaSays) {
   const gnomon_burst record = burst(1);
-  VolumeRecorder recorder;
+  VolumeRecorder recorder(VolumeRecorder::Kept::Missed);
   for (uint64_t volume : {10, 0, 90})
     recorder.note(0, record, 5, volume);
   const DecisionLog log = logOf(recorder, record, 1);
@@ -235,7 +223,7 @@ namespace {
 /// as much.
 DecisionLog growing(int instances, int rounds = 5) {
   const gnomon_burst record = burst(1);
-  VolumeRecorder recorder;
+  VolumeRecorder recorder(VolumeRecorder::Kept::Missed);
   for (int i = 0; i < rounds * instances; ++i)
     for (uint32_t rank : {0u, 1u})
       recorder.note(rank, record, 0, uint64_t(100 + i % instances) * (rank ? 10 : 1));
