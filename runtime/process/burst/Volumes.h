@@ -105,7 +105,7 @@ private:
   [[gnu::noinline, clang::preserve_most]] void makeRoom(uint32_t rank, size_t index);
   [[gnu::noinline, clang::preserve_most]] void noteOther(List &list, uint64_t instructions);
 
-  const Kept kept_;
+  Kept kept_;
   std::vector<Lists> lists_;    ///< by index − 1
   std::vector<OfBurst> bursts_; ///< as many
   size_t runs_ = 0;             ///< in all lists
