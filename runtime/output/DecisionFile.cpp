@@ -442,10 +442,11 @@ private:
     return more;
   }
 
-  /// "1.5e-4 320": seconds, times.
+  /// "1.5e-4 320 1.4e-4": seconds, times, cost.
   void parseTook(std::string_view text, StretchLog &stretch) const {
     stretch.seconds = positive(takeWord(text), "number of seconds");
-    stretch.times = number<uint64_t>(text, 1, MostTimes, "number of times");
+    stretch.times = number<uint64_t>(takeWord(text), 1, MostTimes, "number of times");
+    stretch.cost = positive(text, "cost");
   }
 
   void checkVolumes(const PointLog &lists) const {
@@ -701,7 +702,7 @@ static std::string stretchText(const StretchLog &stretch) {
   std::string text = fmt::format("stretch {:016x} {:016x}\n", stretch.name, stretch.kind);
   if (stretch.first)
     text += fmt::format("  first {}\n", placeText(*stretch.first));
-  text += fmt::format("  took {:.4g} {}\n", stretch.seconds, stretch.times);
+  text += fmt::format("  took {:.4g} {} {:.4g}\n", stretch.seconds, stretch.times, stretch.cost);
   // Ranks that differ by less than what is written are one.
   const bool alike = std::ranges::all_of(
       stretch.ofRank, [](double part) { return part == 0 || std::abs(part - 1) < 5e-4; });

@@ -254,7 +254,7 @@ class Costs(Decisions):
         program = self.build("volumes.c")
         recorded = self.bursts("-n", 4, "--record-decisions", "taken.dec", program)["computed_seconds"]
         text = (self.directory / "taken.dec").read_text()
-        self.assertRegex(text, r"\nstretch [0-9a-f]{16} [0-9a-f]{16}\n  first .*volumes\.c:\d+ #1\n  took [\d.e-]+ \d+\n")
+        self.assertRegex(text, r"\nstretch [0-9a-f]{16} [0-9a-f]{16}\n  first .*volumes\.c:\d+ #1\n  took [\d.e-]+ \d+ [\d.e-]+\n")
         given = ("-n", 4, "--shadow", "--decisions")
         self.assertLess(abs(self.bursts(*given, "taken.dec", program)["computed_seconds"] / recorded - 1), 0.02)
         slower = re.sub(r"(?<=\n  took )\S+", lambda seconds: str(10 * float(seconds[0])), text)
@@ -271,7 +271,7 @@ class Costs(Decisions):
         """What no recorded stretch is like is measured, and the summary says how much that is."""
         program = self.build("volumes.c")
         text = self.record(program, name="unlike.dec").read_text()
-        (self.directory / "unlike.dec").write_text(text[:text.index("\nstretch ") + 1] + "stretch 0000000000000001 0000000000000000\n  took 1 1\n")
+        (self.directory / "unlike.dec").write_text(text[:text.index("\nstretch ") + 1] + "stretch 0000000000000001 0000000000000000\n  took 1 1 1\n")
         self.assertRegex(self.run_gnomon("-n", 4, "--shadow", "--decisions", "unlike.dec", program),
                          "100 % of the computation are stretches unlike those that were recorded: they are measured")
 

@@ -253,27 +253,27 @@ TEST(DecisionFile, HasWhatStretchesTook) {
   stretch.first = process::burst::PointKey{"a b.c", "", 7, 1};
   stretch.times = 320;
   stretch.seconds = 1.5e-4;
+  stretch.cost = 1.4e-4;
   stretch.ofRank = {0.9, 0, 1.1};
   stretch.chances = {0.95, 1.05};
   before.stretches.emplace_back().ofRank = {1.0001, 1};
   const std::string text = decisionText(before);
-  EXPECT_NE(
-      text.find(
-          "stretch ef46db3751d8e999 00000000000000ff\n  first a b.c:7 #1\n  took 0.00015 320\n"
-          "  ranks 0.9 0 1.1\n  varies 0.95 1.05\n"
-          "stretch 0000000000000000 0000000000000000\n  took 0 1\n"),
-      std::string::npos)
+  EXPECT_NE(text.find("stretch ef46db3751d8e999 00000000000000ff\n  first a b.c:7 #1\n  took "
+                      "0.00015 320 0.00014\n"
+                      "  ranks 0.9 0 1.1\n  varies 0.95 1.05\n"
+                      "stretch 0000000000000000 0000000000000000\n  took 0 1 0\n"),
+            std::string::npos)
       << text;
   const DecisionLog after = parseDecisions(text, "file");
   EXPECT_EQ(after.stretches.size(), 2u);
-  EXPECT_NE(decisionText(after).find("  first a b.c:7 #1\n  took 0.00015 320\n"),
+  EXPECT_NE(decisionText(after).find("  first a b.c:7 #1\n  took 0.00015 320 0.00014\n"),
             std::string::npos);
   EXPECT_EQ(after.points.size(), 1u);
 }
 
 TEST(DecisionFile, RefusesStretchesThatNothingIsLike) {
   for (const char *lines :
-       {"", "took\n", "took -1 2\n", "took 1\n", "took 1 0\n", "took inf 1\n", "first x\n",
+       {"", "took\n", "took -1 2 1\n", "took 1 1\n", "took 1 0 1\n", "took inf 1 1\n", "first x\n",
         "ranks 1 1 1\n", "ranks x\n", "varies -1\n", "all: 5\n", "cost 1\n"}) {
     const std::string name = *lines ? "0123456789abcdef 0123456789abcdef" : "0123456789abcdef";
     EXPECT_THROW(

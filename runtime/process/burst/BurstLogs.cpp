@@ -151,8 +151,10 @@ std::vector<StretchLog> Bursts::recordedStretches(std::span<const BurstLog> logs
     return {};
   std::vector<StretchRecorder::Later> bursts;
   auto log = logs.begin();
-  for (const Entry &entry : entries)
-    bursts.push_back({entry.name, sizingOf(isLogged(entry) ? &*log++ : nullptr)});
+  for (const Entry &entry : entries) {
+    const BurstLog *const its = isLogged(entry) ? &*log++ : nullptr;
+    bursts.push_back({entry.name, sizingOf(its), its});
+  }
   std::vector<uint32_t> firsts;
   std::vector<StretchLog> all = stretches_->logs(bursts, firsts);
   for (size_t i = 0; i < all.size(); ++i)

@@ -74,6 +74,7 @@ struct StretchLog {
   std::optional<PointKey> first; ///< the burst that they met first, for people
   uint64_t times = 1;
   double seconds = 0; ///< of the processor, in the mean
+  double cost = 0; ///< what bursts' costs say of them in the mean; instructions where they met none
   /// What each rank took for its work, as parts of what all took for theirs; 0: it had none.
   std::vector<double> ofRank;
   /// How single ones differed from their rank's mean, in their order: parts of it.

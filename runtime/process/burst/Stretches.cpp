@@ -19,6 +19,8 @@ constexpr size_t MostWritten = 2048;
 constexpr size_t MostRanksApart = 1024;
 constexpr size_t MostSingles = 256, MostChances = 64, LeastChances = 8;
 constexpr size_t ChancesOfAMoment = 8;
+/// So many stretches count what recorded ones should have cost.
+constexpr double Recorded = 16;
 /// A part of a mean that differs from it by less is the mean.
 constexpr double LeastApart = 0.01;
 
@@ -44,7 +46,7 @@ void WholeStretch::add(const Stretch &part, const std::vector<Slot> &slots) {
   cost += part.charged + part.known;
   volume += static_cast<double>(part.volume);
   for (const Variation::Term &term : part.terms)
-    kinds.push_back({slots[term.kind].burst + 1, slots[term.kind].bucket, term.times});
+    kinds.push_back({slots[term.kind].burst + 1, slots[term.kind].bucket, term.times, term.work});
 }
 
 void WholeStretch::addVolume(uint32_t burst, uint64_t instructions) {
@@ -54,9 +56,23 @@ void WholeStretch::addVolume(uint32_t burst, uint64_t instructions) {
   for (size_t i = volumes.size(), looks = 32; i-- > 0 && looks-- > 0;)
     if (volumes[i].burst == burst && volumes[i].bucket == bucket) {
       ++volumes[i].times;
+      volumes[i].work += unitsOf(instructions);
       return;
     }
-  volumes.push_back({burst, bucket, 1});
+  volumes.push_back({burst, bucket, 1, unitsOf(instructions)});
+}
+
+/// Those like them had so much work: mostly they stand in the same order.
+static void addWork(std::vector<Met> &sums, std::span<const Met> more) {
+  for (size_t i = 0; i < more.size(); ++i) {
+    const auto same = [&](const Met &met) {
+      return met.burst == more[i].burst && met.bucket == more[i].bucket;
+    };
+    if (i < sums.size() && same(sums[i]))
+      sums[i].work += more[i].work;
+    else if (const auto found = std::ranges::find_if(sums, same); found != sums.end())
+      found->work += more[i].work;
+  }
 }
 
 void StretchRecorder::Alike::add(uint32_t rank, double did, double took) {
@@ -80,10 +96,26 @@ void StretchRecorder::Alike::add(uint32_t rank, double did, double took) {
   stride *= 2;
 }
 
+/// The same where these may have other sizes.
+static void addOthers(std::vector<Met> &sums, std::span<const Met> more) {
+  addWork(sums, more);
+  for (const Met &met : more)
+    if (std::ranges::none_of(sums, [&](const Met &sum) {
+          return sum.burst == met.burst && sum.bucket == met.bucket;
+        }))
+      sums.push_back(met);
+}
+
 /// As if all had been of one kind from the beginning.
 void StretchRecorder::Alike::merge(const Alike &other) {
-  if (times == 0)
+  if (times == 0) {
     first = other.first;
+    kinds = other.kinds;
+    volumes = other.volumes;
+  } else {
+    addOthers(kinds, other.kinds);
+    addOthers(volumes, other.volumes);
+  }
   times += other.times;
   seconds += other.seconds;
   work += other.work;
@@ -113,6 +145,10 @@ void StretchRecorder::add(uint32_t rank, const WholeStretch &stretch, uint64_t i
     found->second.volumes = stretch.volumes;
   }
   const double work = stretch.volume > 0 ? stretch.volume : unitsOf(instructions);
+  if (found->second.times > 0) {
+    addWork(found->second.kinds, stretch.kinds);
+    addWork(found->second.volumes, stretch.volumes);
+  }
   found->second.add(rank, work, seconds);
 }
 
@@ -166,6 +202,29 @@ uint64_t StretchRecorder::Alike::kind(std::span<const Later> bursts) const {
   return kind;
 }
 
+/// What the costs in \p log say of a unit of work.
+static double rateOf(const BurstLog &log, uint32_t bucket) {
+  double any = 0, ofBucket = 0;
+  for (const ProfileRow &row : log.costs) {
+    if (row.bucket < 0)
+      any = row.secondsPerWork;
+    else if (static_cast<uint32_t>(row.bucket) == bucket)
+      ofBucket = row.secondsPerWork; // the warm ones stand last
+  }
+  return ofBucket > 0 ? ofBucket : any;
+}
+
+/// What the rates say of its bursts in the mean; of one that has none, its instructions.
+double StretchRecorder::Alike::cost(std::span<const Later> bursts) const {
+  double sum = 0;
+  for (const bool byVolume : {false, true})
+    for (const Met &met : byVolume ? volumes : kinds)
+      if (const Later &burst = bursts[met.burst - 1];
+          burst.log && byVolume == (burst.sizing != Sizing::Formula))
+        sum += met.work * rateOf(*burst.log, met.bucket);
+  return (sum > 0 ? sum : work) / static_cast<double>(times);
+}
+
 std::vector<StretchLog> StretchRecorder::logs(std::span<const Later> bursts,
                                               std::vector<uint32_t> &firsts) const {
   // By name, in an order that no hash decides.
@@ -173,11 +232,11 @@ std::vector<StretchLog> StretchRecorder::logs(std::span<const Later> bursts,
   for (const auto &[name, alike] : alike_)
     recorded[name] = &alike;
   std::map<uint64_t, Alike> given;
+  std::map<uint64_t, uint64_t> kinds;
   for (const auto &[name, alike] : recorded) {
-    Alike &known = given[alike->kinds.empty() ? name : alike->shape(bursts)];
-    if (known.times == 0)
-      known.kinds = alike->kinds;
-    known.merge(*alike);
+    const uint64_t later = alike->kinds.empty() ? name : alike->shape(bursts);
+    given[later].merge(*alike);
+    kinds[later] = alike->kind(bursts);
   }
   std::vector<std::pair<uint64_t, const Alike *>> all;
   for (const auto &[name, alike] : given)
@@ -193,7 +252,8 @@ std::vector<StretchLog> StretchRecorder::logs(std::span<const Later> bursts,
       break;
     logs.push_back(alike->log());
     logs.back().name = name;
-    logs.back().kind = alike->kind(bursts);
+    logs.back().kind = kinds[name];
+    logs.back().cost = alike->cost(bursts);
     firsts.push_back(alike->first);
     seconds += alike->seconds;
   }
@@ -228,6 +288,7 @@ void GivenStretches::addToKind(const StretchLog &log) {
           (had * all.seconds * partOf(all, rank) + has * log.seconds * partOf(log, rank)) /
           (had + has) / seconds;
   }
+  all.cost = (before * all.cost + more * log.cost) / (before + more);
   if (more > before)
     all.chances = log.chances;
   all.ofRank = std::move(ofRank);
@@ -257,9 +318,11 @@ double GivenStretches::Alike::next(uint32_t rank, double its) {
   ++times;
   if (!(its > 0))
     return seconds;
+  // Rates and sizes may lie off in the same way each time.
+  const double expected = log.cost > 0 ? Recorded : 0;
   ++costed;
   cost += its;
-  return seconds * its * static_cast<double>(costed) / cost;
+  return seconds * its * (expected + static_cast<double>(costed)) / (expected * log.cost + cost);
 }
 
 GivenStretches::Alike *GivenStretches::find(const WholeStretch &stretch, uint64_t instructions) {

@@ -14,17 +14,17 @@
 ///
 /// A stretch takes
 ///
-///   s × f_r × q × C / mean of C_1 … C_k
+///   s × f_r × q × C / C'
 ///
 /// with s the mean seconds of the recorded ones, f_r what rank r took for its work, as a part of what all took for theirs, q
-/// how single ones differed from their rank's mean for their work, and C what this one, the k-th of its like, should cost.
-/// The work of a recorded stretch is the instructions of its bursts; C is what their rates say. Of stretches with no such
-/// burst both are all instructions. The q are given out in the order in which they were seen, over all ranks: ranks that
-/// were slow together wait for none.
+/// how single ones differed from their rank's mean for their work, and C what this one should cost; C' is what those like
+/// it should in the mean: of the recorded ones, and of those that came before in this run. The work of a recorded stretch is
+/// the instructions of its bursts; C is what their rates say. Of stretches with no such burst both are all instructions.
+/// The q are given out in the order in which they were seen, over all ranks: ranks that were slow together wait for none.
 ///
 /// Worked example: of two recorded stretches, one took 3 s for 1,000 instructions, one 6 s for 2,000. s is 4.5 s, and both
-/// took as much for an instruction. Two like them come again, of which the rates say 2 and 4 s. The first takes 4.5 s,
-/// the second 4.5 × 4 / 3 = 6 s; in the long run, they take 3 and 6 s.
+/// took as much for an instruction. The rates say 2 and 4 s, C' is 3. Two like them come again: they take 4.5 × 2 / 3 = 3 s
+/// and 6 s.
 #pragma once
 
 #include "process/burst/DecisionLog.h"
@@ -53,6 +53,7 @@ struct Met {
   uint32_t burst = 0; ///< index
   uint32_t bucket = 0;
   uint32_t times = 0;
+  double work = 0; ///< of these instances together, or of those of all stretches
 };
 
 /// A rank's stretch, all parts of it (Bursts::endPart).
@@ -90,6 +91,7 @@ public:
   struct Later {
     uint64_t name = 0; ///< Entry::name
     Sizing sizing = Sizing::Formula;
+    const BurstLog *log = nullptr; ///< null: nobody skips it
   };
   /// Those that make up most of the time, the longest first. \p bursts: by index - 1. StretchLog::first is for the caller,
   /// by the index that \p firsts has of each.
@@ -118,6 +120,7 @@ private:
     StretchLog log() const;
     uint64_t shape(std::span<const Later> bursts) const;
     uint64_t kind(std::span<const Later> bursts) const;
+    double cost(std::span<const Later> bursts) const;
     std::vector<double> chances() const;
   };
   std::unordered_map<uint64_t, Alike> alike_;
