@@ -20,7 +20,7 @@ constexpr size_t MostRanksApart = 1024;
 constexpr size_t MostSingles = 256, MostChances = 64, LeastChances = 8;
 constexpr size_t ChancesOfAMoment = 8;
 /// So many stretches count what recorded ones should have cost.
-constexpr double Recorded = 16;
+constexpr double Recorded = 8;
 /// A part of a mean that differs from it by less is the mean.
 constexpr double LeastApart = 0.01;
 
