@@ -51,7 +51,7 @@ struct Stretch {
   double predicted = 0; ///< cost of what was executed, by its samples
   uint64_t volume = 0;  ///< instructions of bursts, where they are counted
   double charged = 0;   ///< of what was skipped, but for what the user gave
-  double known = 0;     ///< of what was executed though an earlier run has said what it costs
+  double known = 0; ///< beyond that, if all that an earlier run knows had been skipped, and warm
   std::vector<Variation::Term> terms; ///< by slot, of a rank that watches
 
   /// An instance, by the numbers of its slot.

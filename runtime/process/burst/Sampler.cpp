@@ -145,13 +145,26 @@ Decision Sampler::beginUnknown(RankBursts &rank, gnomon_burst &record, uint64_t 
   return run(rank, entry, rank.slot, rank.warmth);
 }
 
+namespace {
+
+constexpr auto Warm = static_cast<size_t>(Warmth::Warm);
+
+double warmCost(const Slot &slot, uint64_t work) {
+  return slot.rate[Warm].valueOr(0) * slot.factor[Warm] * unitsOf(work);
+}
+
+} // namespace
+
 /// The instance that \p rank is about to execute could have been skipped, at a cost that an earlier run has told.
 void Sampler::noteKnown(RankBursts &rank, const Entry &entry) const {
-  if (!rates_.knowsAll() || entry.plain)
-    return;
-  const Slot &slot = rates_.slots()[rank.slot];
-  const auto kind = static_cast<size_t>(rank.warmth);
-  rank.stretch.known += slot.rate[kind].valueOr(0) * slot.factor[kind] * unitsOf(rank.work);
+  if (rates_.knowsAll() && !entry.plain)
+    rank.stretch.known += warmCost(rates_.slots()[rank.slot], rank.work);
+}
+
+/// One that was skipped at \p cost: stretches are compared by what their bursts cost when they are warm (Stretches.h).
+void Sampler::noteAsWarm(RankBursts &rank, const Slot &place, uint64_t work, double cost) {
+  if (const double warm = warmCost(place, work); warm > 0)
+    rank.stretch.known += warm - cost;
 }
 
 /// \p needed: a sample of the instance's kind is; \p sampled: this one may be it.

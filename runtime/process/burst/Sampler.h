@@ -296,6 +296,8 @@ private:
     ++rank.stretch.skipped;
     rank.stretch.meet(place.shape, place.kind);
     rank.stretch.charged += entry.varies * cost;
+    if (warmth != static_cast<size_t>(Warmth::Warm)) [[unlikely]]
+      noteAsWarm(rank, place, work, cost);
     rank.watch.sinceSkip = 0;
     const double seconds = cost * rank.secondsPerCost;
     ++entry.skipped;
@@ -325,6 +327,7 @@ private:
                     Rate rate) const;
   Decision execute(RankBursts &rank, Entry &entry, bool needed, bool sampled);
   void noteKnown(RankBursts &rank, const Entry &entry) const;
+  static void noteAsWarm(RankBursts &rank, const Slot &place, uint64_t work, double cost);
   Decision skipBlindly(RankBursts &rank, Entry &entry);
   /// Finds or makes the instance's slot.
   void place(RankBursts &rank, Entry &entry, uint32_t entries);
