@@ -19,8 +19,9 @@
 /// with s the mean seconds of the recorded ones, f_r what rank r took for its work, as a part of what all took for theirs, q
 /// how single ones differed from their rank's mean for their work, and C what this one should cost; C' is what those like
 /// it should in the mean: of the recorded ones, and of those that came before in this run. The work of a recorded stretch is
-/// the instructions of its bursts; C is what their rates say, if all are warm. Of stretches with no such burst both are all instructions.
-/// The q are given out in the order in which they were seen, over all ranks: ranks that were slow together wait for none.
+/// the instructions of its bursts; C is what their rates say, if all are warm. Of stretches with no such burst both are all
+/// instructions. The q are given out in the order in which they were seen, over all ranks: ranks that were slow together
+/// wait for none.
 ///
 /// Worked example: of two recorded stretches, one took 3 s for 1,000 instructions, one 6 s for 2,000. s is 4.5 s, and both
 /// took as much for an instruction. The rates say 2 and 4 s, C' is 3. Two like them come again: they take 4.5 × 2 / 3 = 3 s
