@@ -11,6 +11,7 @@
 #include "support/Check.h"
 #include "support/Prefetch.h"
 
+#include <algorithm>
 #include <boost/context/detail/fcontext.hpp>
 
 namespace gnomon::kernel {
@@ -19,13 +20,15 @@ namespace context = boost::context::detail;
 
 namespace {
 
+constexpr size_t TurnLines = 4;
+
 /// Brings what a fiber touches when it is resumed towards the processor, all lines at once: its
 /// topmost \p frames, and the beginning of what its owner keeps. With thousands of ranks they are in
 /// no near cache, and would be missed one after another.
 void fetchFiber(const Fiber &fiber, const void *frames) {
-  constexpr size_t FrameLines = 18, TurnLines = 6, OwnerLines = 4;
+  constexpr size_t FrameLines = 18, OwnerLines = 4, OwnerLinesOfTurn = 3;
   fetchToWrite(frames, fiber.hasTurn() ? TurnLines : FrameLines);
-  fetchToWrite(fiber.owner, OwnerLines);
+  fetchToWrite(fiber.owner, fiber.hasTurn() ? OwnerLinesOfTurn : OwnerLines);
 }
 
 /// The same for a fiber whose turn is known before it is ready.
@@ -44,18 +47,24 @@ void fetchPages(const Fiber &fiber) {
   fetchToWrite(fiber.owner);
 }
 
-/// Called when a fiber was popped and others wait: fetches for those behind it while it runs. The
-/// lines of the next one; and, for a few at a time, the page of the frames and the fiber: with
-/// thousands of stacks each has its own page, whose translation is in no near cache, and a processor
-/// that fetches waits for translations, but finds several at once.
-[[gnu::noinline]] void fetchReady(const ReadyQueue &ready) {
-  constexpr size_t Together = 8, Ahead = 3;
+/// Called when a fiber was popped and others wait: fetches for those behind it while it runs. Of one a
+/// little further back the fiber, which knows its owner, and the first lines of its frames; then the
+/// rest. And, for a few at a time, the pages of the frames: with thousands of stacks each has its own,
+/// whose translation is in no near cache, and a processor that fetches waits for translations, but
+/// finds several at once.
+[[gnu::noinline]] void fetchReady(const ReadyQueue &ready, bool manyFibers) {
+  constexpr size_t Together = 8, Far = 4, Near = 1;
   if (ready.size() > ManyAtOnce && ready.popped() % Together == 0)
-    for (size_t n = Ahead; n < Ahead + Together && n < ready.size(); ++n) {
+    for (size_t n = Far; n < Far + Together && n < ready.size(); ++n)
       fetchToWrite(ready[n].frames);
-      fetchToWrite(ready[n].fiber);
-    }
-  fetchFiber(*ready[0].fiber, ready[0].frames);
+  if (ready.size() > Far) {
+    fetchToWrite(ready[Far].fiber);
+    fetchToWrite(ready[Far].frames, TurnLines);
+  }
+  const ReadyQueue::Entry &near = ready[std::min(Near, ready.size() - 1)];
+  fetchFiber(*near.fiber, near.frames);
+  if (manyFibers && near.fiber->hasTurn())
+    static_cast<const Turn *>(near.frames)->fetch();
 }
 
 } // namespace
@@ -91,15 +100,18 @@ void Engine::reschedule(EventId event, SimTime date) {
   queue_.reschedule(event, date);
 }
 
-/// Few fibers lie side by side, where they share translations and do not compete for the lines of the
-/// first caches. Each of many takes the end of a page that is in memory anyway.
+/// What its owner keeps lies beside a fiber, in one page, if it does not lie on the stack. Else few
+/// fibers lie side by side, where they share translations and do not compete for the lines of the first
+/// caches; each of many takes the end of a page that is in memory anyway.
 Fiber &Engine::newFiber() {
   StackRange stack = stacks_.allocate();
   Fiber *fiber;
   if (!freeFibers_.empty()) {
     fiber = ::new (freeFibers_.back()) Fiber;
     freeFibers_.pop_back();
-  } else if (keepsBeside_ || fibers_.size() < ManyAtOnce) {
+  } else if (keepsBeside_) { // next to what its owner keeps
+    fiber = ::new (kept_.allocate(sizeof(Fiber))) Fiber;
+  } else if (fibers_.size() < ManyAtOnce) {
     fiber = &fibers_.emplace_back();
   } else {
     stack.high -= sizeof(Fiber);
@@ -244,7 +256,7 @@ void Engine::dispatch(Fiber &self) {
     drainEvents_ = false;
     if (Fiber *next = ready_.pop()) {
       if (!fewFibers && !ready_.empty()) // few stay in the caches from one turn to the next
-        fetchReady(ready_);
+        fetchReady(ready_, liveFibers_ > ManyAtOnce);
       if (next->hasTurn_ && !playTurn(*next))
         continue;
       resume(self, *next);
@@ -265,7 +277,8 @@ void Engine::dispatch(Fiber &self) {
 /// The next event. Ranks that wake at dates of their own run in no order that they could foresee
 /// themselves, but the queue knows it: what the coming events will touch is asked for.
 [[gnu::noinline]] Action Engine::popAhead() {
-  return queue_.popAhead([this](const Action &event, uint32_t step) { fetchFor(event, step); });
+  return queue_.popAhead([this](const Action &event, uint32_t step) { fetchFor(event, step); },
+                         liveFibers_ > ManyAtOnce);
 }
 
 void Engine::fetchFor(const Action &event, uint32_t step) const {
@@ -354,8 +367,7 @@ inline void Engine::putInPlace(Fiber &fiber) {
 inline bool Engine::playTurn(Fiber &fiber) {
   fiber.state_ = Fiber::State::Running;
   current_ = &fiber;
-  auto &turn = *static_cast<Turn *>(fiber.argument_);
-  if (turn.play(turn)) {
+  if (static_cast<Turn *>(fiber.argument_)->play()) {
     fiber.hasTurn_ = false;
     return true;
   }

@@ -79,11 +79,14 @@ public:
   }
   /// Removes the earliest event, and tells \p visit of those that have come nearer thereby:
   /// visit(event, steps), where few events at distinct dates are less than 4^steps before it. An
-  /// event is told of once for each step as a rule, down to 0: it is the next. For asking the
-  /// processor for what it will touch; nothing may hang on it.
-  template <class Visit> Event popAhead(Visit visit) {
+  /// event is told of once for each step as a rule, down to 0: it is the next. With \p visitsAlike,
+  /// the next events of one date are told of as well, one step apart. For asking the processor for
+  /// what they will touch; nothing may hang on it.
+  template <class Visit> Event popAhead(Visit visit, bool visitsAlike) {
     nearer_ = 0;
     const Event event = pop();
+    if (visitsAlike && nearer_ == 0)
+      visitAlike(visit);
     for (uint32_t step = 0; step < nearer_; ++step)
       if (const size_t place = nearerPlace(step); place < keys_.size())
         if (const uint32_t slot = buckets_[keys_[place].bucket()].first; slot != None)
@@ -220,6 +223,16 @@ private:
   [[gnu::noinline]] void dropHead();
   [[gnu::noinline]] void forgetEmptied();
   void siftUp(size_t position, Key key);
+  /// Tells \p visit of those next in the earliest list.
+  template <class Visit> void visitAlike(Visit visit) const {
+    if (front_ != None || keys_.empty())
+      return;
+    uint32_t slot = buckets_[keys_[head_].bucket()].first;
+    for (uint32_t step = 0; step < StepsAhead && slot != None; ++step) {
+      visit(slots_[slot].event, step);
+      slot = slots_[slot].next;
+    }
+  }
   size_t nearerPlace(uint32_t step) const {
     return sorted_ ? head_ + (size_t{1} << 2 * step) - 1 : nearerPlaces_[step];
   }

@@ -27,9 +27,16 @@ template <class T> using InPlace = std::unique_ptr<T, EndInPlace>;
 /// What a parked fiber does each time when it is woken, for which it needs no stack: it is played on
 /// the stack of whoever comes by. So a switch of stacks, and the frames that wait there, are left alone
 /// until the fiber itself has something to do. No use of what the switch hook places; no park, no throw.
-struct Turn {
+class Turn {
+public:
   /// Returns whether the fiber itself goes on now; else it stays parked, until it is woken again.
-  bool (*play)(Turn &turn);
+  virtual bool play() = 0;
+  /// Asks the processor for what that will touch beyond the turn's own first lines, which are at hand.
+  /// Called with many fibers only.
+  virtual void fetch() const {}
+
+protected:
+  ~Turn() = default;
 };
 
 struct StackRange {

@@ -318,19 +318,27 @@ void FlowModel::orderDue() {
 
 /// Asks the processor for what flows need that come a little after the one at \p due.
 [[gnu::noinline]] void FlowModel::prefetch(size_t due) {
-  constexpr size_t Near = 3, Middle = 6, Far = 10;
-  if (due + Far < due_.size())
-    fetchToWrite(&flows_[dueFlow(due + Far)]);
-  if (due + Middle >= due_.size())
+  constexpr size_t Near = 3, Middle = 6, Far = 9, Farthest = 12;
+  if (due + Farthest < due_.size())
+    fetchToWrite(&flows_[dueFlow(due + Farthest)]);
+  if (due + Near >= due_.size())
     return;
-  const Flow &middle = flows_[dueFlow(due + Middle)];
-  paths_.prefetch(middle.source, middle.destination);
-  if (due_.size() < ManyAtOnce)
+  prefetchConstraints(dueFlow(due + Near));
+  if (due + Far >= due_.size())
     return;
-  if (middle.sharing)
-    solver_.prefetchVariable(middle.variable);
-  const Flow &near = flows_[dueFlow(due + Near)];
-  for (const solver::Usage &usage : paths_.usagesAtHand(near.source, near.destination))
+  if (const Flow &middle = flows_[dueFlow(due + Middle)]; middle.sharing)
+    solver_.prefetchUses(middle.variable);
+  if (const Flow &far = flows_[dueFlow(due + Far)]; far.sharing)
+    solver_.prefetchVariable(far.variable);
+  else
+    paths_.prefetch(far.source, far.destination);
+}
+
+void FlowModel::prefetchConstraints(FlowIndex index) {
+  const Flow &flow = flows_[index];
+  if (flow.sharing)
+    return solver_.prefetchConstraints(flow.variable);
+  for (const solver::Usage &usage : paths_.usagesAtHand(flow.source, flow.destination))
     solver_.prefetch(usage.constraint);
 }
 
@@ -440,7 +448,7 @@ void FlowModel::takeDue(uint64_t argument, SimTime limit) {
     takeDue(dates_.pop(), limit);
   if (due_.size() > 1)
     orderDue();
-  const bool fetches = due_.size() > FewFibers; // as many as that stay in the caches
+  const bool fetches = fetchesAhead(due_.size());
   const bool together = endTogether(first), learned = wave_.isLearned() && endsLearned();
   for (size_t i = 0; i < due_.size(); ++i) {
     if (learned && i == learned_.size()) [[unlikely]]
@@ -456,9 +464,12 @@ void FlowModel::takeDue(uint64_t argument, SimTime limit) {
     noteEnded();
   if (together)
     requestSettle();
-  for (const uint64_t due : due_)
-    if (due != Nothing)
-      end(static_cast<FlowIndex>(due))(); // may start transfers, which end nobody
+  for (size_t i = 0; i < due_.size(); ++i) {
+    if (fetches)
+      prefetchEnds(i, due_.size(), [this](size_t at) { return due_[at]; });
+    if (due_[i] != Nothing)
+      end(dueFlow(i))(); // may start transfers, which end nobody
+  }
   due_.clear();
 }
 
@@ -512,7 +523,15 @@ void FlowModel::solveShares(SimTime date) {
   solver_.solve();
   for (solver::ConstraintIndex bottleneck : solver_.changedLevels())
     groups_.setLevel(bottleneck, solver_.level(bottleneck), date);
-  for (solver::VariableIndex variable : solver_.changed()) {
+  const std::span<const solver::VariableIndex> changed = solver_.changed();
+  const bool fetches = fetchesAhead(changed.size());
+  for (size_t i = 0; i < changed.size(); ++i) {
+    constexpr size_t Near = 4, Far = 8;
+    if (fetches && i + Far < changed.size()) {
+      solver_.prefetchVariable(changed[i + Far]);
+      fetchToWrite(&flows_[solver_.attached(changed[i + Near]).owner]);
+    }
+    const solver::VariableIndex variable = changed[i];
     const Share &share = solver_.attached(variable);
     const FlowIndex index = share.owner;
     if (flows_[index].group != None || share.event) // not one that has just come

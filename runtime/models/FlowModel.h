@@ -51,6 +51,7 @@
 #include "models/Wave.h"
 #include "solver/MaxMin.h"
 #include "support/Append.h"
+#include "support/Prefetch.h"
 
 #include <array>
 
@@ -64,6 +65,11 @@ public:
   void transfer(platform::HostIndex source, platform::HostIndex destination, uint64_t bytes,
                 kernel::Action done) override;
   void onFailure(FailureHandler handler) override { failed_ = handler; }
+  void expect(platform::HostIndex source, platform::HostIndex destination) override {
+    paths_.prefetch(source, destination);
+    if (firstFreeFlow_ != None)
+      fetchToWrite(&flows_[firstFreeFlow_]);
+  }
 
   size_t flowsInFlight() const { return flowCount_; }
   /// How many waves have begun (Wave.h).
@@ -86,6 +92,7 @@ protected:
 
 private:
   static constexpr uint32_t None = UINT32_MAX;
+  static constexpr size_t FewAtOnce = 8;
   static constexpr uint64_t Nothing = UINT64_MAX; ///< in place of the argument of an event
 
   struct alignas(64) Flow { ///< a cache line
@@ -129,7 +136,12 @@ private:
   solver::ConstraintIndex addConstraints();
   void orderDue();
   FlowIndex dueFlow(size_t due) const { return static_cast<FlowIndex>(due_[due]); }
+  /// Whether \p flows that happen together are worth it that what they need is asked for ahead: they
+  /// are some, and as many were under way once as stay in no near cache.
+  bool fetchesAhead(size_t flows) const { return flows > FewAtOnce && flows_.size() > FewFibers; }
   void prefetch(size_t due);
+  void prefetchConstraints(FlowIndex index);
+  template <class FlowAt> void prefetchEnds(size_t at, size_t count, FlowAt flowAt) const;
   bool join(FlowIndex index);
   void joinAtOnce(FlowIndex index);
   void joinAll(FlowIndex first);
@@ -291,5 +303,15 @@ private:
   FailureHandler failed_ = nullptr;
   ProfilePlayer profiles_;
 };
+
+/// Asks the processor for what is told of the ends of flows a little after the one at \p at, of \p count
+/// that are about to end; \p flowAt: the index of one, or Nothing.
+template <class FlowAt>
+inline void FlowModel::prefetchEnds(size_t at, size_t count, FlowAt flowAt) const {
+  constexpr size_t Between = 4;
+  for (uint32_t step = 3; step > 0; --step)
+    if (const size_t ahead = at + step * Between; ahead < count && flowAt(ahead) != Nothing)
+      engine_.fetchFor(flows_[static_cast<FlowIndex>(flowAt(ahead))].done, step);
+}
 
 } // namespace gnomon::models

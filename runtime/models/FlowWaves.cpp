@@ -149,8 +149,12 @@ void FlowModel::endFlows(const Wave &wave) {
   ending_.swap(batches_[wave.batch]);
   freeBatch(wave.batch);
   end(wave.first)();
-  for (const FlowIndex index : ending_)
-    end(index)(); // may start transfers, which end nobody
+  const bool fetches = fetchesAhead(ending_.size());
+  for (size_t i = 0; i < ending_.size(); ++i) {
+    if (fetches)
+      prefetchEnds(i, ending_.size(), [this](size_t at) { return uint64_t{ending_[at]}; });
+    end(ending_[i])(); // may start transfers, which end nobody
+  }
   if (ending_.size() > ManyAtOnce)
     std::vector<FlowIndex>().swap(ending_);
   ending_.clear();

@@ -316,8 +316,11 @@ void Fabric::startFlow(Message &message) {
 
 void Fabric::received(void *fabric, uint64_t receive) {
   auto &self = *static_cast<Fabric *>(fabric);
+  auto &done = *reinterpret_cast<Receive *>(receive);
   --self.statistics_.inFlight;
-  self.complete(*reinterpret_cast<Receive *>(receive));
+  if (self.manyRanks_)
+    fetchToWrite(&self.mailboxes_[done.receiver]); // where its rank will receive next
+  self.complete(done);
 }
 
 /// The sender is done before its message has arrived.
@@ -332,10 +335,10 @@ void Fabric::flowDone(void *fabric, uint64_t message) {
   static_cast<Fabric *>(fabric)->arrive(*reinterpret_cast<Message *>(message));
 }
 
-/// What the end of a flow will touch: of a message that is still there, itself; the receive, its rank
-/// and its fiber. Each is found in the one before.
+/// What the end of a flow will touch: of a message that is still there, itself; the receive, who waits
+/// for it and its fiber. Each is found in the one before.
 kernel::Fiber *Fabric::fetchForEnd(const kernel::Action &event, uint32_t step) {
-  constexpr size_t MessageLines = 2, ReceiveLines = 3, RankLines = 4;
+  constexpr size_t MessageLines = 2, ReceiveLines = 2;
   const auto *receive = reinterpret_cast<const Receive *>(event.argument);
   if (event.function == flowDone) {
     const auto &message = *reinterpret_cast<const Message *>(event.argument);
@@ -343,30 +346,24 @@ kernel::Fiber *Fabric::fetchForEnd(const kernel::Action &event, uint32_t step) {
       fetchToWrite(&message, MessageLines);
       return nullptr;
     }
-    if (step == 2 && message.receive)
-      fetchToWrite(message.receive, ReceiveLines);
     receive = message.receive;
-    if (!receive || step == 2) // nobody waits
+    if (step == 2 && receive)
+      fetchToWrite(receive, ReceiveLines);
+    if (step == 2 || !receive) // nobody waits
       return nullptr;
   }
   if (step >= 3) {
     fetchToWrite(receive, ReceiveLines);
     return nullptr;
   }
-  const auto &self = *static_cast<const Fabric *>(event.object);
-  const process::Rank &rank = *self.world_.ranks[receive->receiver];
-  switch (step) {
-  case 2:
-    fetchToWrite(&rank, RankLines);
+  const Waiter *waiter = receive->waiter;
+  if (!waiter)
     return nullptr;
-  case 1:
-    fetchToWrite(rank.fiber);
-    if (receive->waiter)
-      fetchToWrite(receive->waiter);
-    return nullptr;
-  default:
-    return receive->waiter && receive->waiter->remaining == 1 ? rank.fiber : nullptr;
-  }
+  if (step == 2)
+    fetchToWrite(waiter);
+  else if (step == 1)
+    fetchToWrite(waiter->fiber);
+  return step == 0 && waiter->remaining == 1 ? waiter->fiber : nullptr;
 }
 
 void Fabric::arrive(Message &message) {

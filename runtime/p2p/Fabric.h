@@ -135,6 +135,8 @@ public:
     noteProgress();
   }
   const Mailbox &mailbox(uint32_t process) const { return mailboxes_[process]; }
+  /// Asks the processor for that of \p process, which is to be used soon.
+  void fetchMailbox(uint32_t process) const { fetchToWrite(&mailboxes_[process]); }
   kernel::Engine &engine() const { return engine_; }
   process::World &world() const { return world_; }
 

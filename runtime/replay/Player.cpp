@@ -56,13 +56,9 @@ uint32_t recordedNumber(const process::Rank &rank) {
 } // namespace
 
 Player::Player(Replay &replay, process::Rank &rank)
-    : Turn{[](Turn &turn) {
-        auto &player = static_cast<Player &>(turn);
-        player.halt_ = player.advance();
-        return player.halt_ != Halt::Waits;
-      }},
-      replay_(replay), rank_(rank), world_(*mpi::state(rank).world), fabric_(mpi::runtime().fabric),
-      context_(world_.context(mpi::Channel::User)), takesCpuTime_(fabric_.takesCpuTime()),
+    : rank_(rank), fabric_(mpi::runtime().fabric), replay_(replay),
+      context_(mpi::state(rank).world->context(mpi::Channel::User)),
+      takesCpuTime_(fabric_.takesCpuTime()), world_(*mpi::state(rank).world),
       recordedRank_(recordedNumber(rank)), functions_(replay.trace().functions()) {
   if (const auto *file = dynamic_cast<const trace::TraceFile *>(&replay.trace()))
     file_.emplace(*file, recordedRank_, 0);
@@ -115,7 +111,7 @@ void Player::playByFiber() {
   if (prepared && prepared->kind != Prepared::Kind::Other)
     play(*prepared);
   else
-    play(file_->recordOf(*step_));
+    play(file_->recordOf(file_->step()));
 }
 
 /// Of the present step; null where the block is not prepared.
@@ -136,6 +132,23 @@ inline int Player::peerOf(const Prepared::Step &step) const {
   return static_cast<int>(peer < ranks ? peer : peer - ranks);
 }
 
+bool Player::play() {
+  halt_ = advance();
+  return halt_ != Halt::Waits;
+}
+
+/// Asks for the mailboxes to which the rank will send when it goes on.
+void Player::fetch() const {
+  constexpr size_t Ahead = 2;
+  if (!waits_ || !steps_)
+    return;
+  const auto first = static_cast<size_t>(waits_ - steps_) + 1;
+  const size_t end = std::min(first + Ahead, block_->steps.size());
+  for (size_t next = first; next < end; ++next)
+    if (steps_[next].kind == Prepared::Kind::Send)
+      fabric_.fetchMailbox(static_cast<uint32_t>(peerOf(steps_[next])));
+}
+
 /// Plays on to what stops a turn. It may run on another stack than the rank's, which no exception may
 /// reach.
 Player::Halt Player::advance() {
@@ -151,7 +164,7 @@ Player::Halt Player::advance() {
 }
 
 [[gnu::always_inline]] inline Player::Halt Player::playSteps() {
-  while ((step_ = file_->nextStep())) {
+  while (file_->nextStep()) {
     ++record_;
     const Prepared::Step *prepared = preparedStep();
     if (!prepared) [[unlikely]]
@@ -192,11 +205,20 @@ Player::Halt Player::advance() {
 }
 
 [[gnu::always_inline]] inline Player::Halt Player::post(const Prepared::Step &step) {
+  constexpr p2p::SendMode Mode = p2p::SendMode::Standard;
+  const auto post = [&](p2p::Send &send) {
+    send.signature = step.signature;
+    fabric_.postPaid(rank_.number, static_cast<uint32_t>(peerOf(step)),
+                     {context_, static_cast<int32_t>(rank_.number), step.tag}, step.buffer(), Mode,
+                     send);
+  };
+  if (fabric_.isDetached(step.bytes, Mode)) [[likely]] { // nobody looks at it any more
+    p2p::Send send;
+    post(send);
+    return end(MPI_SUCCESS);
+  }
   send_ = {};
-  send_.signature = step.signature;
-  fabric_.postPaid(rank_.number, static_cast<uint32_t>(peerOf(step)),
-                   {context_, static_cast<int32_t>(rank_.number), step.tag}, step.buffer(),
-                   p2p::SendMode::Standard, send_);
+  post(send_);
   return send_.done ? end(MPI_SUCCESS) : await(step, send_);
 }
 

@@ -38,7 +38,7 @@ namespace gnomon::replay {
 
 /// A rank whose records are prepared plays them in turns (kernel::Turn), without its stack; its fiber
 /// plays the others. What a turn touches comes first.
-class alignas(64) Player : private kernel::Turn {
+class alignas(64) Player final : private kernel::Turn {
 public:
   Player(Replay &replay, process::Rank &rank);
   Player(const Player &) = delete;
@@ -126,6 +126,8 @@ private:
     std::string text(const process::Rank &rank) const;
     void listAwaited(std::vector<uint32_t> &awaited) const;
   };
+  bool play() override;
+  void fetch() const override;
   Halt advance();
   Halt playSteps();
   Halt begin(const Prepared::Step &step);
@@ -151,27 +153,29 @@ private:
   std::string where(const char *function) const;
   template <class T> T *kept(size_t length, int64_t slot);
 
-  std::shared_ptr<const Prepared> prepared_; ///< of the block that is played
-  const trace::Block *block_ = nullptr;      ///< the same; null at first
-  const Prepared::Step *steps_ = nullptr;    ///< of prepared_; null: none are played
-  const trace::Block::Step *step_ = nullptr; ///< that is being played
-  const Prepared::Step *waits_ = nullptr;    ///< the same, while the rank waits in a turn
-  Replay &replay_;
+  // What a turn touches are four cache lines: this one,
+  const trace::Block *block_ = nullptr;   ///< that is played; null at first
+  const Prepared::Step *steps_ = nullptr; ///< of prepared_; null: none are played
+  const Prepared::Step *waits_ = nullptr; ///< that is played, while the rank waits in a turn
   process::Rank &rank_;
-  mpi::Comm &world_;
   p2p::Fabric &fabric_;
-  const uint32_t context_;       ///< of the program's messages in world_
-  uint64_t record_ = 0;          ///< that is being played, from 1 on
-  std::unique_ptr<Polls> polls_; ///< null before the first poll
-  const bool takesCpuTime_;      ///< whether messages do
-  bool pays_ = false;            ///< whether waits_ waits for that to pass
-  Halt halt_ = Halt::None;
-  // While the rank waits in a turn.
+  Replay &replay_;
+  uint64_t record_ = 0; ///< that is being played, from 1 on
+  // two for what is kept while the rank waits,
   p2p::Waiter waiter_;
   p2p::Receive receive_;
-  Awaited awaited_{*this};
+  const uint32_t context_; ///< of the program's messages in world_
+  Halt halt_ = Halt::None;
+  const bool takesCpuTime_; ///< whether messages do
+  bool pays_ = false;       ///< whether waits_ waits for that to pass
+  // and the beginning of a cursor.
   std::optional<trace::FileCursor> file_; ///< of a trace of ours
-  p2p::Send send_;
+
+  std::shared_ptr<const Prepared> prepared_; ///< of block_
+  p2p::Send send_;                           ///< of one that is waited for
+  Awaited awaited_{*this};
+  std::unique_ptr<Polls> polls_; ///< null before the first poll
+  mpi::Comm &world_;
   std::vector<MPI_Request> requests_; ///< by slot
 
   int code_ = MPI_SUCCESS; ///< an error class with which a call in a turn has ended

@@ -109,9 +109,21 @@ class MaxMin {
 public:
   ConstraintIndex addConstraint(double capacity, Sharing sharing);
   /// Asks the processor for a constraint that a variable will soon use.
-  void prefetch(ConstraintIndex constraint) const { fetchToWrite(&constraints_[constraint]); }
+  void prefetch(ConstraintIndex constraint) const {
+    fetchToWrite(&constraints_[constraint]);
+    fetchToWrite(&users_[constraint]);
+  }
   /// The same for a variable that will soon be removed.
   void prefetchVariable(VariableIndex variable) const { fetchToWrite(&variables_[variable]); }
+  /// And for its uses, when it is at hand itself.
+  void prefetchUses(VariableIndex variable) const {
+    fetchToWrite(&elements_[variables_[variable].firstElement]);
+  }
+  /// And for the constraints, when the uses are at hand.
+  void prefetchConstraints(VariableIndex variable) const {
+    for (const Element &element : elements(variables_[variable]))
+      prefetch(element.constraint);
+  }
   /// No variable may use the constraint: who changes a capacity takes them out first.
   void setCapacity(ConstraintIndex constraint, double capacity);
   size_t constraintCount() const { return constraints_.size(); }
@@ -350,6 +362,8 @@ private:
       return newVariable();
     const VariableIndex index = freeVariable_;
     freeVariable_ = variables_[index].firstElement;
+    if (freeVariable_ != None)
+      fetchToWrite(&variables_[freeVariable_]); // the next one looks there
     return index;
   }
   VariableIndex newVariable();

@@ -26,6 +26,8 @@ namespace gnomon::solver {
 namespace {
 /// Room for rounding between a level and the critical one.
 constexpr double Tolerance = 1e-9;
+/// Of many that are looked at in turn, how far ahead one is asked for.
+constexpr size_t FetchedAhead = 8;
 } // namespace
 
 uint32_t MaxMin::newUniform() {
@@ -213,8 +215,11 @@ bool MaxMin::isWhole(ConstraintIndex index, size_t count) const {
 void MaxMin::empty(ConstraintIndex index) {
   Constraint &bottleneck = constraints_[index];
   bool anyTight = false;
-  for (ConstraintIndex owned : uniforms_[bottleneck.uniform].owned) {
-    Constraint &constraint = constraints_[owned];
+  const std::span<const ConstraintIndex> owned = uniforms_[bottleneck.uniform].owned;
+  for (size_t i = 0; i < owned.size(); ++i) {
+    if (i + FetchedAhead < owned.size())
+      fetchToWrite(&constraints_[owned[i + FetchedAhead]]);
+    Constraint &constraint = constraints_[owned[i]];
     anyTight |= constraint.tight;
     constraint.count = 0;
     constraint.demand = 0;
@@ -257,8 +262,12 @@ bool MaxMin::solveUniform(ConstraintIndex index) {
   if (!holds(index))
     return false;
   setLevel(index, bottleneck.capacity / bottleneck.share);
-  for (VariableIndex variable : uniform.added)
-    setBottleneck(variable, index);
+  const std::span<const VariableIndex> added = uniform.added;
+  for (size_t i = 0; i < added.size(); ++i) {
+    if (i + FetchedAhead < added.size())
+      prefetchVariable(added[i + FetchedAhead]);
+    setBottleneck(added[i], index);
+  }
   if (bottleneck.grouped < bottleneck.count) // some came while there was room to spare
     for (const Member &member : members(bottleneck))
       setBottleneck(member.variable, index);
@@ -282,11 +291,19 @@ bool MaxMin::holds(ConstraintIndex index) {
 double MaxMin::criticalLevel(ConstraintIndex index) const {
   const Constraint &bottleneck = constraints_[index];
   double critical = Unbounded;
-  for (const Member &member : members(bottleneck))
-    critical = std::min(critical, variables_[member.variable].boundLevel);
-  for (ConstraintIndex owned : uniforms_[bottleneck.uniform].owned)
-    if (owned != index && constraints_[owned].count > 0)
-      critical = std::min(critical, constraints_[owned].capacity / constraints_[owned].share);
+  const std::span<const Member> all = members(bottleneck);
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (i + FetchedAhead < all.size())
+      prefetchVariable(all[i + FetchedAhead].variable);
+    critical = std::min(critical, variables_[all[i].variable].boundLevel);
+  }
+  const std::span<const ConstraintIndex> owned = uniforms_[bottleneck.uniform].owned;
+  for (size_t i = 0; i < owned.size(); ++i) {
+    if (i + FetchedAhead < owned.size())
+      fetchToRead(&constraints_[owned[i + FetchedAhead]]);
+    if (const Constraint &each = constraints_[owned[i]]; owned[i] != index && each.count > 0)
+      critical = std::min(critical, each.capacity / each.share);
+  }
   return critical;
 }
 

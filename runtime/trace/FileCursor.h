@@ -29,7 +29,9 @@ public:
   const std::shared_ptr<const Block> &block() const { return decoded_; }
   /// Which of the block's steps that is.
   uint32_t place() const { return walk_.last(); }
-  /// The record of a step that was just passed, as next() gives it.
+  /// The step itself, which was just passed.
+  const Block::Step &step() const { return decoded_->steps[place()]; }
+  /// Its record, as next() gives it.
   Record recordOf(const Block::Step &step);
   /// What makes relative peers absolute, modulo ranks().
   uint32_t shift() const { return shift_; }

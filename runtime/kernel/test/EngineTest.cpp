@@ -111,8 +111,9 @@ TEST_F(EngineTest, NothingIsSkippedOnTheWayToADate) {
 }
 
 /// Plays \p parts turns, each of which writes \p letter, and then lets the fiber go on.
-struct Counted : Turn {
+struct Counted final : Turn {
   Counted(std::string &log, char letter, int parts);
+  bool play() override;
   std::string &log;
   Engine *engine = nullptr;
   Fiber *fiber = nullptr;
@@ -121,13 +122,13 @@ struct Counted : Turn {
 };
 
 Counted::Counted(std::string &log, char letter, int parts)
-    : Turn{[](Turn &turn) {
-        auto &self = static_cast<Counted &>(turn);
-        EXPECT_EQ(self.engine->current(), self.fiber);
-        self.log += self.letter;
-        return --self.parts == 0;
-      }},
-      log(log), letter(letter), parts(parts) {}
+    : log(log), letter(letter), parts(parts) {}
+
+bool Counted::play() {
+  EXPECT_EQ(engine->current(), fiber);
+  log += letter;
+  return --parts == 0;
+}
 
 // A fiber that has a turn stays parked while that is played, in the order in which fibers were woken.
 TEST_F(EngineTest, TurnsArePlayedInPlaceOfTheirFibers) {

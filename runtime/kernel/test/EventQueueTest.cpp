@@ -253,11 +253,12 @@ TEST(EventQueue, PopAheadTellsOfEventsBeforeTheyCome) {
     const SimTime date = queue.nextDate();
     const uint64_t expected = last;
     last = UINT64_MAX;
-    const Action event = queue.popAhead([&](const Action &pending, uint32_t step) {
+    const auto visit = [&](const Action &pending, uint32_t step) {
       told[pending.argument].push_back(step);
       if (step == 0)
         last = pending.argument;
-    });
+    };
+    const Action event = queue.popAhead(visit, turn % 2 == 0);
     ASSERT_GE(date, now);
     now = date;
     if (expected != UINT64_MAX)
@@ -266,4 +267,26 @@ TEST(EventQueue, PopAheadTellsOfEventsBeforeTheyCome) {
     queue.push({now.seconds + 1 + 1e-3 * seconds(random)}, tagged(tag++));
   }
   EXPECT_GT(inAllSteps, Turns * 3 / 4);
+}
+
+TEST(EventQueue, PopAheadTellsOfEventsAtOneDate) {
+  EventQueue queue;
+  constexpr uint64_t Alike = 20;
+  queue.push({0.5}, tagged(Alike)); // in front of all
+  for (uint64_t tag = 0; tag < Alike; ++tag)
+    queue.push({1}, tagged(tag));
+  std::vector<uint64_t> told, expected;
+  const auto visit = [&](const Action &pending, uint32_t step) {
+    told.push_back(pending.argument * 10 + step);
+  };
+  EXPECT_EQ(queue.popAhead(visit, false).argument, Alike);
+  EXPECT_TRUE(told.empty());
+  for (uint64_t tag = 0; tag < Alike; ++tag) {
+    told.clear();
+    expected.clear();
+    for (uint64_t step = 0; step < 4 && tag + 1 + step < Alike; ++step)
+      expected.push_back((tag + 1 + step) * 10 + step);
+    EXPECT_EQ(queue.popAhead(visit, true).argument, tag);
+    EXPECT_EQ(told, expected);
+  }
 }
