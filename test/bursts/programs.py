@@ -48,10 +48,11 @@ class Program:
         self.effects = re.findall(r"^(?://|!) EFFECTS: *(.+)$", text, re.MULTILINE)
         self.expectations = [item for file in (*self.sources, *self.shared, *self.native) for item in expectations(file)]
 
-    def build(self, prefix, program, sources=None):
-        """Compiles and links into `program`; remarks of the link go to program.yaml, those of a shared library's beside."""
+    def build(self, prefix, program, sources=None, objects=None):
+        """Compiles and links into `program`; remarks of the link go to program.yaml, those of a shared library's beside. Objects
+        that the folder `objects` has are taken from there."""
         program.parent.mkdir(parents=True, exist_ok=True)
-        inputs = [str(self.compiled(prefix, program.parent, Path(source))) for source in sources or self.sources]
+        inputs = [str(self.compiled(prefix, objects or program.parent, Path(source))) for source in sources or self.sources]
         for part in self.shared:
             library = program.parent / f"lib{part.stem}.so"
             self.compile(prefix, program.parent, ["-fPIC", "-shared", part, "-o", library, remarks_to(library)])
@@ -67,11 +68,11 @@ class Program:
         self.compile(prefix, program.parent, [*inputs, "-o", program, remarks_to(program)], {"GNOMON_BURSTS": str(overrides), "GNOMON_EFFECTS": str(effects)})
 
     def compiled(self, prefix, folder, source):
-        """A source of another language than the program's main one becomes an object first."""
-        if source.suffix == self.source.suffix:
-            return source
-        self.compile(prefix, folder, ["-c", source, "-o", folder / f"{source.stem}.o"], suffix=source.suffix)
-        return folder / f"{source.stem}.o"
+        """The object of a source in the folder, which is made unless it is there."""
+        target = folder / f"{source.stem}.o"
+        if not target.exists():
+            self.compile(prefix, folder, ["-c", source, "-o", target], suffix=source.suffix)
+        return target
 
     def compile(self, prefix, folder, arguments, environment=None, suffix=None):
         command = [*COMPILERS[suffix or self.source.suffix], f"--config-user-dir={prefix}/share/gnomon/clang", "-O2", "-g",

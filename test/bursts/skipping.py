@@ -115,9 +115,9 @@ def split_behind(text, ends):
     yield text
 
 
-def test(program, prefix, directory, further, coarse):
+def test(program, prefix, directory, further, coarse, objects):
     executable = directory / "program"
-    program.build(prefix, executable)
+    program.build(prefix, executable, objects=objects)
     executed = program.run(prefix, executable, "executed", ["--sample=off", *further])
     if executed.exit != program.exit:
         yield f"exit code {executed.exit}, expected {program.exit}\n{executed.errors}"
@@ -149,6 +149,7 @@ def main():
     parser.add_argument("--option", action="append", default=[], help="further option of every gnomon run")
     parser.add_argument("--coarse", action="store_true",
                         help="as if the program were too large for the points-to analysis: nothing is skipped wrongly then either")
+    parser.add_argument("--objects", type=Path, help="take the program's objects from this folder, where an earlier test has left them")
     arguments = parser.parse_args()
     if not arguments.prefix:
         parser.error("no prefix: --prefix, or GNOMON_PREFIX in the environment")
@@ -157,7 +158,7 @@ def main():
     shutil.rmtree(arguments.directory, ignore_errors=True)
     try:
         failures = list(test(Program(arguments.source), arguments.prefix, arguments.directory.resolve(), arguments.option,
-                             arguments.coarse))
+                             arguments.coarse, arguments.objects))
     except Failure as failure:
         failures = [str(failure)]
     print("\n".join(f"FAILED: {failure}" for failure in failures) or "fine")
