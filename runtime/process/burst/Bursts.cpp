@@ -604,19 +604,29 @@ std::optional<double> Bursts::lookAtStretch(RankState &rank, double seconds) {
     rank.stretch.equalWork = simulation()->equalWork.latestWork();
   if (looksAtStretches())
     rank.whole.add(rank.stretch, sampler_.slots());
-  double variation = sampler_.stretchEnded(rank, metered - rank.partSeconds);
-  if (looksAtStretches()) {
-    const double seconds = std::max(0.0, metered);
-    if (const std::optional<double> known = lookAtStretch(rank, seconds))
-      variation = *known - seconds - skipped;
-    else if (givenStretches_)
-      givenStretches_->measured(seconds + skipped + variation);
-  }
-  variationSeconds_ += variation * rank.secondsPerCost;
+  const double variation = sampler_.stretchEnded(rank, metered - rank.partSeconds);
   rank.partSeconds = 0;
   if (rank.open.record)
     rank.stretch.warm = false;
+  if (looksAtStretches())
+    return chargeAsKnown(rank, std::max(0.0, metered), skipped, variation);
+  variationSeconds_ += variation * rank.secondsPerCost;
   return variation;
+}
+
+/// What is to be added for a stretch that was charged \p skipped, and took \p seconds beside that. \p variation: by this
+/// run's own samples.
+double Bursts::chargeAsKnown(RankState &rank, double seconds, double skipped, double variation) {
+  const std::optional<double> known = lookAtStretch(rank, seconds);
+  if (!known) {
+    if (givenStretches_)
+      givenStretches_->measured(seconds + skipped + variation);
+    variationSeconds_ += variation * rank.secondsPerCost;
+    return variation;
+  }
+  // Of what it takes, bursts that were skipped have all at most.
+  skippedBeyond_ += std::max(0.0, skipped - *known) * rank.secondsPerCost;
+  return *known - seconds - skipped;
 }
 
 void Bursts::endPart(BurstClock &clock) {

@@ -347,6 +347,7 @@ private:
   double calibrateStretch(RankState &rank, double metered, double skipped);
   bool looksAtStretches() const { return stretches_ || givenStretches_; }
   std::optional<double> lookAtStretch(RankState &rank, double seconds);
+  double chargeAsKnown(RankState &rank, double seconds, double skipped, double variation);
   void watchOverhead();
   void switchOn(bool on);
   void calibrateHooks(BurstClock &clock);
@@ -408,6 +409,8 @@ private:
   std::vector<gnomon_error_site *> errorSites_;
   /// Simulated, charged beyond what skipped instances should cost: their stretches' variation.
   double variationSeconds_ = 0;
+  /// Simulated, by which skipped instances should have cost more than the stretches that they are in are known to take.
+  double skippedBeyond_ = 0;
   /// Both clocks' latest reading together: what the counter goes beyond the thread's, the thread
   /// was without its core.
   uint64_t pairCycles_ = 0;

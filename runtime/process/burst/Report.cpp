@@ -151,6 +151,10 @@ Report Bursts::report() const {
     report.sampledSeconds +=
         std::accumulate(slot.skippedSeconds.begin(), slot.skippedSeconds.end(), 0.0);
   }
+  const double all = report.sampledSeconds;
+  report.sampledSeconds = std::max(0.0, all - skippedBeyond_);
+  for (ReportRow &row : rows)
+    row.skippedSeconds *= all > 0 ? report.sampledSeconds / all : 1;
   for (const auto &rank : world_.ranks)
     report.computedSeconds += rank->burst.chargedSeconds();
   report.watchedInPart = stoppedWatching_;
