@@ -80,19 +80,31 @@ private:
     end(run);
   }
 
-  /// Whether all regions of both may be skipped from the same phase on, and run where the same points are not given.
+  /// Whether all regions of both may be skipped from the same phase on, and run where the same points are not given, or
+  /// may run along.
   bool opensWith(ArrayRef<Segment> run, const Segment &segment) const {
     ArrayRef<Decision> decisions = judged_.decided.decisions;
-    std::optional<unsigned> first;
+    std::optional<unsigned> first, asking;
     auto agree = [&](const Segment &other) {
       return all_of(other.members, [&](unsigned member) {
-        if (!first)
-          first = member;
-        return decisions[*first].phase == decisions[member].phase &&
-               pointsOf_.lookup(*first) == pointsOf_.lookup(member);
+        first = first.value_or(member);
+        if (decisions[*first].phase != decisions[member].phase)
+          return false;
+        if (mayRunAlong(member))
+          return true;
+        asking = asking.value_or(member);
+        return pointsOf_.lookup(*asking) == pointsOf_.lookup(member);
       });
     };
     return all_of(run, agree) && agree(segment);
+  }
+
+  /// Whether no point rests on the region, and it may be executed whatever else is skipped. Where a point of its
+  /// neighbours is not given, it is executed with them, though nobody needs it. Others that no point rests on may not: what
+  /// their addresses rest on would have to be executed, too, and its memory would have to be kept.
+  bool mayRunAlong(unsigned region) const {
+    const Decision &decided = judged_.decided.decisions[region];
+    return !pointsOf_.contains(region) && !decided.frail && !decided.unsafe;
   }
 
   bool isHere(const BasicBlock *block) const {
