@@ -6,11 +6,11 @@
 // RUN: clang --no-default-config -O1 -g -I%gnomon_prefix/include/gnomon -Xclang -disable-llvm-passes %s -S -emit-llvm -o %t.ll
 // RUN: opt -load-pass-plugin %pass_plugin -passes='internalize<preserve-gv=main>,default<O1>,gnomon-bursts,verify' -pass-remarks-analysis=gnomon -disable-output %t.ll 2>&1 | FileCheck %s --implicit-check-not='are one burst'
 #include <mpi.h>
-static double u[1000], v[1000], leak[1000], drain[1000], edge[1000];
+static double u[1000], v[1000], leak[1000], drain[1000], edge[1000], p[1000], q[1000];
 static int boxOf[1000], filled[1000];
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
-  double all = 0, other = 0;
+  double all = 0;
   const int n = 7 + argc;
   do {
     for (int i = 0; i < n; i++)
@@ -36,15 +36,16 @@ int main(int argc, char **argv) {
         all += v[i];
       MPI_Barrier(MPI_COMM_WORLD);
     }
-    double first = 0, second = 0;
-    for (int i = 0; i < n; i++)
-      first += v[i];
-    for (int i = 0; i < n; i++)
-      second += u[i] * u[i];
-    MPI_Allreduce(&first, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
-    MPI_Allreduce(&second, &other, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
-    if (other > 1e9)
+    for (int cell = 0; cell < 100; ++cell) {
+      for (int i = 0; i < n; i++)
+        p[i] = 0.5 * p[i] + i;
+      for (int i = 0; i < n; i++)
+        q[i] = 0.25 * q[i] + i;
       MPI_Barrier(MPI_COMM_WORLD);
+    }
+    MPI_Send(p, (int)p[7], MPI_DOUBLE, MPI_PROC_NULL, 1, MPI_COMM_WORLD);
+    MPI_Send(q, (int)q[7], MPI_DOUBLE, MPI_PROC_NULL, 1, MPI_COMM_WORLD);
+    MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
   } while (all > 1);
   return MPI_Finalize();
 }
