@@ -99,12 +99,15 @@ private:
     return all_of(run, agree) && agree(segment);
   }
 
-  /// Whether no point rests on the region, and it may be executed whatever else is skipped. Where a point of its
-  /// neighbours is not given, it is executed with them, though nobody needs it. Others that no point rests on may not: what
-  /// their addresses rest on would have to be executed, too, and its memory would have to be kept.
+  /// Whether nothing rests on the region, neither a point nor the safety of a frail one, and it may be executed whatever
+  /// else is skipped. Where a point of its neighbours is not given, it is executed with them, though nobody needs it. One
+  /// that others rest on would make its neighbours run for their sake; with one whose addresses rest on others, these would
+  /// have to run, too, and their memory would have to be kept.
   bool mayRunAlong(unsigned region) const {
     const Decision &decided = judged_.decided.decisions[region];
-    return !pointsOf_.contains(region) && !decided.frail && !decided.unsafe;
+    const bool weakens =
+        decided.weakensAll || !decided.waitsFor.empty() || !decided.weakens.empty();
+    return !pointsOf_.contains(region) && !weakens && !decided.frail && !decided.unsafe;
   }
 
   bool isHere(const BasicBlock *block) const {

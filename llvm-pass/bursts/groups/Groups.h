@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// Groups: short loops that stand behind each other in a loop that communicates, that are all skipped where decisions are
-/// given, and that run where the same points are not; among them loops that no point rests on. A hook for each of them
+/// given, and that run where the same points are not; among them loops that nothing rests on. A hook for each of them
 /// costs as much as a short loop does; so the group pays one. What stands between its loops is executed whether the group
 /// is or not.
 ///

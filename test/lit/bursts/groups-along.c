@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // REQUIRES: pass
-// Intent: a loop that no decision rests on is in one burst with its neighbours, in front of them, behind them and between. It is
+// Intent: a loop that nothing rests on is in one burst with its neighbours, in front of them, behind them and between. It is
 // not where its addresses rest on what another loop makes: its neighbours may be executed where that one is not. Nor are loops
 // of different decisions one burst: where only one of these is not given, the other's loop is skipped.
 // RUN: clang --no-default-config -O1 -g -I%gnomon_prefix/include/gnomon -Xclang -disable-llvm-passes %s -S -emit-llvm -o %t.ll

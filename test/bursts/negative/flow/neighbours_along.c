@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Intent: of short loops behind each other one makes what nobody reads, a leakage: no decision rests on it. It is in one burst
+// Intent: of short loops behind each other one makes what nobody reads, a leakage: nothing rests on it. It is in one burst
 // with its neighbours all the same, and is executed with them where what they compute decides.
 #include "../../ring.h"
 
