@@ -80,19 +80,34 @@ private:
     end(run);
   }
 
-  /// Whether all regions of both may be skipped from the same phase on, and run where the same points are not given.
+  /// Whether all regions of both may be skipped from the same phase on, and run where the same points are not given, or
+  /// may run along.
   bool opensWith(ArrayRef<Segment> run, const Segment &segment) const {
     ArrayRef<Decision> decisions = judged_.decided.decisions;
-    std::optional<unsigned> first;
+    std::optional<unsigned> first, asking;
     auto agree = [&](const Segment &other) {
       return all_of(other.members, [&](unsigned member) {
-        if (!first)
-          first = member;
-        return decisions[*first].phase == decisions[member].phase &&
-               pointsOf_.lookup(*first) == pointsOf_.lookup(member);
+        first = first.value_or(member);
+        if (decisions[*first].phase != decisions[member].phase)
+          return false;
+        if (mayRunAlong(member))
+          return true;
+        asking = asking.value_or(member);
+        return pointsOf_.lookup(*asking) == pointsOf_.lookup(member);
       });
     };
     return all_of(run, agree) && agree(segment);
+  }
+
+  /// Whether nothing rests on the region, neither a point nor the safety of a frail one, and it may be executed whatever
+  /// else is skipped. Where a point of its neighbours is not given, it is executed with them, though nobody needs it. One
+  /// that others rest on would make its neighbours run for their sake; with one whose addresses rest on others, these would
+  /// have to run, too, and their memory would have to be kept.
+  bool mayRunAlong(unsigned region) const {
+    const Decision &decided = judged_.decided.decisions[region];
+    const bool weakens =
+        decided.weakensAll || !decided.waitsFor.empty() || !decided.weakens.empty();
+    return !pointsOf_.contains(region) && !weakens && !decided.frail && !decided.unsafe;
   }
 
   bool isHere(const BasicBlock *block) const {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// Groups: short loops that stand behind each other in a loop that communicates, that are all skipped where decisions are
-/// given, and that run where the same points are not. A hook for each of them costs as much as a short loop does; so the
-/// group pays one. What stands between its loops is executed whether the group is or not.
+/// given, and that run where the same points are not; among them loops that nothing rests on. A hook for each of them
+/// costs as much as a short loop does; so the group pays one. What stands between its loops is executed whether the group
+/// is or not.
 ///
 /// Worked example: the cell of a transport sweep is 20 loops over 8 angles, with some indices between them. Its first cell
 /// receives, so that no loop around the cell is a burst: 20 questions for each cell become two.
