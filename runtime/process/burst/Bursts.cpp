@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "process/burst/Bursts.h"
 
+#include "process/burst/DefaultFloats.h"
 #include "process/fold/FoldedMemory.h"
 #include "process/image/Modules.h"
 #include "process/image/Real.h"
@@ -14,7 +15,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <immintrin.h>
 #include <sys/resource.h>
 
 namespace gnomon::process::burst {
@@ -49,18 +49,6 @@ rusage threadUsage() {
   GNOMON_REAL(getrusage)(RUSAGE_THREAD, &usage);
   return usage;
 }
-
-/// While it lives, the hooks' arithmetic neither traps nor leaves flags behind.
-class DefaultFloats {
-public:
-  DefaultFloats() : control_(_mm_getcsr()) { _mm_setcsr(DefaultFloatControl); }
-  ~DefaultFloats() { _mm_setcsr(control_); }
-  DefaultFloats(const DefaultFloats &) = delete;
-  DefaultFloats &operator=(const DefaultFloats &) = delete;
-
-private:
-  uint32_t control_;
-};
 
 /// What is done for all ranks while it lives is none of the computation of the rank that happens to be there: to give
 /// back the pages of a thousand ranks takes a tenth of a second.
@@ -577,70 +565,6 @@ bool Bursts::lostCore(double cost, double expected) {
   const double seconds = pairSeconds_;
   readBothClocks();
   return cycleSeconds(cycles, pairCycles_) - (pairSeconds_ - seconds) > LostShare * cost;
-}
-
-double Bursts::stretchEnded(RankState &rank, double metered, double skipped) {
-  return sampler_.calibrates() ? calibrateStretch(rank, metered, skipped) : 0;
-}
-
-/// The rank's stretch, all parts of it, is over, and took \p seconds. What one like it took in the run that was recorded.
-std::optional<double> Bursts::lookAtStretch(RankState &rank, double seconds) {
-  const uint64_t instructions = simulation()->equalWork.latestInstructions();
-  std::optional<double> known;
-  if (stretches_)
-    stretches_->add(rank.number, rank.whole, instructions, seconds);
-  else
-    known = givenStretches_->secondsOf(rank.number, rank.whole, instructions);
-  rank.whole.renew();
-  return known;
-}
-
-[[gnu::noinline]] double Bursts::calibrateStretch(RankState &rank, double metered, double skipped) {
-  const DefaultFloats guard;
-  // An instance of a burst that the user forced goes on behind the call.
-  if (rank.open.record)
-    rank.stretch.warm = false;
-  if (rank.partSeconds == 0)
-    rank.stretch.equalWork = simulation()->equalWork.latestWork();
-  if (looksAtStretches())
-    rank.whole.add(rank.stretch, sampler_.slots());
-  const double variation = sampler_.stretchEnded(rank, metered - rank.partSeconds);
-  rank.partSeconds = 0;
-  if (rank.open.record)
-    rank.stretch.warm = false;
-  if (looksAtStretches())
-    return chargeAsKnown(rank, std::max(0.0, metered), skipped, variation);
-  variationSeconds_ += variation * rank.secondsPerCost;
-  return variation;
-}
-
-/// What is to be added for a stretch that was charged \p skipped, and took \p seconds beside that. \p variation: by this
-/// run's own samples.
-double Bursts::chargeAsKnown(RankState &rank, double seconds, double skipped, double variation) {
-  const std::optional<double> known = lookAtStretch(rank, seconds);
-  if (!known) {
-    if (givenStretches_)
-      givenStretches_->measured(seconds + skipped + variation);
-    variationSeconds_ += variation * rank.secondsPerCost;
-    return variation;
-  }
-  // Of what it takes, bursts that were skipped have all at most.
-  skippedBeyond_ += std::max(0.0, skipped - *known) * rank.secondsPerCost;
-  return *known - seconds - skipped;
-}
-
-void Bursts::endPart(BurstClock &clock) {
-  const DefaultFloats guard;
-  RankState &rank = *clock.bursts();
-  const double now = meterReading();
-  clock.takeOutHost(now);
-  const double seconds = clock.metered(now) - rank.partSeconds;
-  rank.partSeconds += seconds;
-  if (looksAtStretches())
-    rank.whole.add(rank.stretch, sampler_.slots());
-  const double variation = sampler_.stretchEnded(rank, seconds);
-  variationSeconds_ += variation * rank.secondsPerCost;
-  clock.charge(variation);
 }
 
 /// The instance has ended. One in which other ranks may have run has no volume of its own.
