@@ -5,13 +5,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace gnomon::process::burst {
 namespace {
 
 /// Programs whose stretches never repeat: what comes later is measured by each run.
-constexpr size_t MostAlike = 1 << 16;
+constexpr size_t MostAlike = 1 << 14;
+/// Nor are those of many ranks kept beyond 64 MB.
+constexpr size_t MostOfRanks = 1 << 22;
 /// What is written makes up that part of the time, if so many do.
 constexpr double Written = 0.999;
 constexpr size_t MostWritten = 2048;
@@ -137,7 +138,7 @@ void StretchRecorder::add(uint32_t rank, const WholeStretch &stretch, uint64_t i
   seconds_ += seconds;
   auto found = alike_.find(name);
   if (found == alike_.end()) {
-    if (alike_.size() >= MostAlike)
+    if (alike_.size() >= MostAlike || ofRanks_ >= MostOfRanks)
       return;
     found = alike_.try_emplace(name).first;
     found->second.first = stretch.shape ? stretch.first : 0;
@@ -149,7 +150,9 @@ void StretchRecorder::add(uint32_t rank, const WholeStretch &stretch, uint64_t i
     addWork(found->second.kinds, stretch.kinds);
     addWork(found->second.volumes, stretch.volumes);
   }
+  const size_t before = found->second.ofRank.size();
   found->second.add(rank, work, seconds);
+  ofRanks_ += found->second.ofRank.size() - before;
 }
 
 /// Those of some, evenly spread over the run, each by its rank's mean; 1 in the mean.

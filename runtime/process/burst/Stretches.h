@@ -126,6 +126,7 @@ private:
   };
   std::unordered_map<uint64_t, Alike> alike_;
   double seconds_ = 0;
+  size_t ofRanks_ = 0; ///< of all
 };
 
 /// Of a run that is given them.
