@@ -22,9 +22,8 @@ public:
   ~Cutter();
 
   /// The points (Demands::Point::item) of a set of least cost without which no way leads from a root to a node of
-  /// \p unwanted; of several such sets, the one nearest to the roots. A point that several
-  /// nodes have counts at each. Empty: no way does anyhow. Nothing: no points suffice, or they cost 2^50 and more
-  /// together. \p cost: above 0.
+  /// \p unwanted; of several such sets, the one nearest to the roots. A point that several nodes have counts at each.
+  /// Empty: no way does anyhow. Nothing: no points suffice, or they cost 2^50 and more together. \p cost: above 0.
   std::optional<std::vector<const void *>>
   cheapest(llvm::ArrayRef<int> unwanted, llvm::function_ref<uint64_t(const void *)> cost);
 

@@ -14,6 +14,7 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <set>
 #include <zstd.h>
 
 namespace gnomon::output {
@@ -423,11 +424,13 @@ private:
     };
     stretch.name = take();
     stretch.kind = take();
-    bool more = next();
+    if (!stretches_.insert(stretch.name).second)
+      fail("there are two stretches of that name");
+    bool took = false, more = next();
     for (; more && !beginsSection(); more = next()) {
       if (auto text = behind("first"))
         stretch.first = parseKey(*text, "a burst is written 'first FILE:LINE #NUMBER'");
-      else if (auto text = behind("took"))
+      else if (auto text = behind("took"); text && (took = true))
         parseTook(*text, stretch);
       else if (auto text = behind("varies"))
         parseChances(*text, stretch.chances);
@@ -439,6 +442,9 @@ private:
         fail(fmt::format("'ranks' has {} numbers, and there are {} ranks", stretch.ofRank.size(),
                          ranks));
     }
+    if (!took)
+      fail(fmt::format("stretch {:016x} above does not say what it took: 'took SECONDS TIMES COST'",
+                       stretch.name));
     return more;
   }
 
@@ -677,6 +683,7 @@ private:
   const std::string &path_;
   int number_ = 0;
   size_t runs_ = 0, copies_ = 1;
+  std::set<uint64_t> stretches_; ///< their names
 };
 
 std::string decompressed(const std::string &bytes, const std::string &path) {

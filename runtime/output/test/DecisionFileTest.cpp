@@ -274,6 +274,7 @@ TEST(DecisionFile, HasWhatStretchesTook) {
 TEST(DecisionFile, RefusesStretchesThatNothingIsLike) {
   for (const char *lines :
        {"", "took\n", "took -1 2 1\n", "took 1 1\n", "took 1 0 1\n", "took inf 1 1\n", "first x\n",
+        "first a.c:7 #1\n", "took 1 1 1\nstretch 0123456789abcdef 0000000000000001\ntook 1 1 1\n",
         "ranks 1 1 1\n", "ranks x\n", "varies -1\n", "all: 5\n", "cost 1\n"}) {
     const std::string name = *lines ? "0123456789abcdef 0123456789abcdef" : "0123456789abcdef";
     EXPECT_THROW(

@@ -63,7 +63,7 @@ void WholeStretch::addVolume(uint32_t burst, uint64_t instructions) {
   volumes.push_back({burst, bucket, 1, unitsOf(instructions)});
 }
 
-/// Those like them had so much work: mostly they stand in the same order.
+/// Others like them had so much work: mostly they stand in the same order.
 static void addWork(std::vector<Met> &sums, std::span<const Met> more) {
   for (size_t i = 0; i < more.size(); ++i) {
     const auto same = [&](const Met &met) {
@@ -73,6 +73,8 @@ static void addWork(std::vector<Met> &sums, std::span<const Met> more) {
       sums[i].work += more[i].work;
     else if (const auto found = std::ranges::find_if(sums, same); found != sums.end())
       found->work += more[i].work;
+    else
+      sums.push_back(more[i]); // of another size
   }
 }
 
@@ -97,26 +99,12 @@ void StretchRecorder::Alike::add(uint32_t rank, double did, double took) {
   stride *= 2;
 }
 
-/// The same where these may have other sizes.
-static void addOthers(std::vector<Met> &sums, std::span<const Met> more) {
-  addWork(sums, more);
-  for (const Met &met : more)
-    if (std::ranges::none_of(sums, [&](const Met &sum) {
-          return sum.burst == met.burst && sum.bucket == met.bucket;
-        }))
-      sums.push_back(met);
-}
-
 /// As if all had been of one kind from the beginning.
 void StretchRecorder::Alike::merge(const Alike &other) {
-  if (times == 0) {
+  if (times == 0)
     first = other.first;
-    kinds = other.kinds;
-    volumes = other.volumes;
-  } else {
-    addOthers(kinds, other.kinds);
-    addOthers(volumes, other.volumes);
-  }
+  addWork(kinds, other.kinds);
+  addWork(volumes, other.volumes);
   times += other.times;
   seconds += other.seconds;
   work += other.work;
@@ -142,17 +130,18 @@ void StretchRecorder::add(uint32_t rank, const WholeStretch &stretch, uint64_t i
       return;
     found = alike_.try_emplace(name).first;
     found->second.first = stretch.shape ? stretch.first : 0;
-    found->second.kinds = stretch.kinds;
-    found->second.volumes = stretch.volumes;
   }
-  const double work = stretch.volume > 0 ? stretch.volume : unitsOf(instructions);
-  if (found->second.times > 0) {
-    addWork(found->second.kinds, stretch.kinds);
-    addWork(found->second.volumes, stretch.volumes);
+  Alike &alike = found->second;
+  if (alike.times == 0) {
+    alike.kinds = stretch.kinds; // each part's: their times are one shape
+    alike.volumes = stretch.volumes;
+  } else {
+    addWork(alike.kinds, stretch.kinds);
+    addWork(alike.volumes, stretch.volumes);
   }
-  const size_t before = found->second.ofRank.size();
-  found->second.add(rank, work, seconds);
-  ofRanks_ += found->second.ofRank.size() - before;
+  const size_t before = alike.ofRank.size();
+  alike.add(rank, stretch.volume > 0 ? stretch.volume : unitsOf(instructions), seconds);
+  ofRanks_ += alike.ofRank.size() - before;
 }
 
 /// Those of some, evenly spread over the run, each by its rank's mean; 1 in the mean.
