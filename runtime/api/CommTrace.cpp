@@ -4,6 +4,7 @@
 #include "api/Recorder.h"
 #include "mpi/RankState.h"
 #include "mpi/request/Status.h"
+#include "process/burst/Arrivals.h"
 
 #include "mpi.h"
 
@@ -17,6 +18,8 @@
 #include <vector>
 
 namespace gnomon::api {
+
+using process::burst::Arrivals;
 
 namespace {
 
@@ -278,14 +281,19 @@ struct CallLine::State {
 };
 
 void CallLine::lookWhoListens() {
-  const bool anyoneBefore = std::exchange(anyone_, CommTrace::running() || Recorder::running());
-  plainRecorder_ = CommTrace::running() ? nullptr : Recorder::running();
+  const bool tells = CommTrace::running() || Recorder::running();
+  const Arrivals *arrivals = Arrivals::running();
+  countsCalls_ = arrivals && arrivals->followsPolls();
+  anyone_ = tells || countsCalls_;
+  plainRecorder_ = CommTrace::running() || countsCalls_ ? nullptr : Recorder::running();
   // When the last but one leaves, there may be no ranks any more.
-  if (anyone_ && !anyoneBefore)
+  if (!std::exchange(tells_, tells) && tells)
     mpi::runtime().received = received;
 }
 
 void CallLine::begin(process::Rank &rank, Told told) {
+  if (countsCalls_ && told == Told::Communication && Arrivals::running())
+    Arrivals::running()->called(rank.number);
   Recorder *recorder = Recorder::running();
   const bool writesLine = CommTrace::running() && told == Told::Communication;
   if (!recorder && !writesLine)

@@ -160,6 +160,8 @@ private:
   [[gnu::cold]] void discard();
 
   static inline bool anyone_ = false;
+  static inline bool tells_ = false;       ///< of these, someone records calls
+  static inline bool countsCalls_ = false; ///< for the sake of polls (process/burst/Arrivals.h)
   static inline Recorder *plainRecorder_ = nullptr;
   static inline State *idle_ = nullptr; ///< used again: a call that is recorded allocates nothing
   State *state_ = nullptr;

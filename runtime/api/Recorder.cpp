@@ -155,7 +155,8 @@ void Recorder::received(mpi::Request &request) {
   mpi::Receiving &receive = *request.receiving();
   const uint32_t rank = request.comm->owner().number;
   RankRecords &records = *ranks_[rank];
-  const uint64_t number = std::exchange(receive.recordNumber, 0);
+  const uint64_t number = receive.recordNumber;
+  receive.recordNumber = 0;
   if (number <= records.released)
     return;
   Held &held = records.held[number - records.released - 1];

@@ -111,6 +111,7 @@ Ending play(const Options &options, int argc, char **argv, char **envp, Products
     products.trace.emplace(*products.outputs.commTrace);
   if (products.outputs.trace)
     products.recorder.emplace(products.polls.emplace(*products.outputs.trace));
+  api::CallLine::lookWhoListens(); // decisions may
 
   // Run.
   startReporting(options, world, products.outputs);

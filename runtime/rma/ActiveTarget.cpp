@@ -162,7 +162,7 @@ int test(mpi::Win &win, int *flag) {
     return wrongEpoch(win, "no MPI_Win_post before");
   mpi::RankState &state = mpi::state(win.owner());
   *flag = mpi::poll(state, state.runtime.world.protocol.testSeconds(), win.failedTests,
-                    {.isKnown = false}, [&] { return allTold(win); });
+                    {.isKnown = false}, [&] { return mpi::findsOther(state, allTold(win)); });
   if (*flag)
     endExposure(win);
   return MPI_SUCCESS;

@@ -103,7 +103,7 @@ int Parrived(Request &request, int partition, int *flag) {
   *flag = 1;
   if (request.active)
     *flag = poll(own, own.runtime.world.protocol.testSeconds(), own.failedTests, {.isKnown = false},
-                 [&] { return hasArrived(*side, partition); });
+                 [&] { return findsOther(own, hasArrived(*side, partition)); });
   else
     own.failedTests = 0;
   return MPI_SUCCESS;

@@ -5,6 +5,7 @@
 #include "impl/Impl.h"
 #include "mpi/Session.h"
 #include "mpi/datatype/TypedCopy.h"
+#include "mpi/request/ArrivalOrder.h"
 #include "mpi/request/Message.h"
 #include "mpi/request/Operations.h"
 #include "mpi/request/Polling.h"
@@ -102,7 +103,7 @@ p2p::ProbeResult probe(Comm &comm, int source, int tag) {
   p2p::ProbeResult probed;
   poll(own, own.runtime.world.protocol.iprobeSeconds(), own.failedProbes,
        {.message = &wanted, .comm = &comm}, [&] {
-         probed = own.runtime.fabric.probe(own.rank.number, wanted);
+         probed = findsMessage(own, comm, wanted);
          return probed.message != nullptr;
        });
   return probed;
@@ -113,9 +114,13 @@ p2p::ProbeResult probe(Comm &comm, int source, int tag) {
 p2p::ProbeResult probeUntilThere(Comm &comm, int source, int tag) {
   RankState &own = state(comm.owner());
   payPoll(own, own.runtime.world.protocol.iprobeSeconds(), 0);
+  OpenReceive open(comm, Channel::User, source, tag);
   WaitNote note{WaitNote::Kind::Probe, &comm, Channel::User, source, tag};
   Waiting waiting(comm.owner(), note);
-  return own.runtime.fabric.waitForMessage(own.rank.number, pattern(comm, source, tag));
+  const p2p::ProbeResult probed =
+      own.runtime.fabric.waitForMessage(own.rank.number, pattern(comm, source, tag));
+  open.got(probed.source, probed.tag);
+  return probed;
 }
 
 MPI_Message takeOut(Comm &comm, const p2p::ProbeResult &probed) {

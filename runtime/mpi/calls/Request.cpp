@@ -2,6 +2,7 @@
 /// \file
 /// MPI's functions on requests: waiting, testing, starting, freeing, cancelling.
 #include "impl/Impl.h"
+#include "mpi/request/ArrivalOrder.h"
 #include "mpi/request/Grequest.h"
 #include "mpi/request/Operations.h"
 #include "mpi/request/Polling.h"
@@ -47,6 +48,10 @@ public:
   /// The first handle that names nothing; -1: none.
   int badIndex() const { return badIndex_; }
   int active() const { return active_; }
+  /// The place of a request that it has.
+  int indexOf(const Request *request) const {
+    return static_cast<int>(std::find(requests_, requests_ + count_, request) - requests_);
+  }
   std::span<Request *const> span() const { return {requests_, static_cast<size_t>(count_)}; }
   Request *operator[](int i) const { return requests_[i]; }
   /// What a handle names now. None is predefined but the null one.
@@ -85,13 +90,13 @@ void sweepOrphans(RankState &own) {
   });
 }
 
-/// Results of all requests of an array that are done, in order of index.
-int takeDone(process::Rank &rank, const Requests &requests, int count, MPI_Request *handles,
+/// Results of all requests of an array that were found done, in order of index.
+int takeDone(const FoundSome &found, const Requests &requests, int count, MPI_Request *handles,
              int *outcount, int *indices, MPI_Status *statuses) {
   *outcount = 0;
   bool failed = false;
   for (int i = 0; i < count; ++i) {
-    if (!isActive(requests[i]) || !requests[i]->done())
+    if (!found.has(requests[i]))
       continue;
     MPI_Status *status = at(statuses, *outcount);
     int error = take(*requests[i], &handles[i], status, false);
@@ -187,10 +192,7 @@ int Waitany(int count, MPI_Request *array_of_requests, int *indx, MPI_Status *st
     setEmptyStatus(status);
     return MPI_SUCCESS;
   }
-  waitAnyDone(rank, requests.span());
-  int i = 0;
-  while (!isActive(requests[i]) || !requests[i]->done())
-    ++i;
+  const int i = requests.indexOf(awaitAny(rank, requests.span()));
   *indx = i;
   return take(*requests[i], &array_of_requests[i], status, false);
 }
@@ -205,8 +207,9 @@ int Waitsome(int incount, MPI_Request *array_of_requests, int *outcount, int *ar
     *outcount = MPI_UNDEFINED;
     return MPI_SUCCESS;
   }
-  waitAnyDone(rank, requests.span());
-  return takeDone(rank, requests, incount, array_of_requests, outcount, array_of_indices,
+  FoundSome found;
+  awaitSome(rank, requests.span(), found);
+  return takeDone(found, requests, incount, array_of_requests, outcount, array_of_indices,
                   array_of_statuses);
 }
 
@@ -263,12 +266,11 @@ int Testany(int count, MPI_Request *array_of_requests, int *indx, int *flag, MPI
     setEmptyStatus(status);
     return MPI_SUCCESS;
   }
-  *flag = pollAny(own, requests.span(), requests.active());
-  if (!*flag)
+  const Request *found = pollAny(own, requests.span(), requests.active());
+  *flag = found != nullptr;
+  if (!found)
     return MPI_SUCCESS;
-  int i = 0;
-  while (!(isActive(requests[i]) && requests[i]->done()))
-    ++i;
+  const int i = requests.indexOf(found);
   *indx = i;
   return take(*requests[i], &array_of_requests[i], status, false);
 }
@@ -283,8 +285,9 @@ int Testsome(int incount, MPI_Request *array_of_requests, int *outcount, int *ar
     *outcount = MPI_UNDEFINED;
     return MPI_SUCCESS;
   }
-  pollSome(own, requests.span(), requests.active());
-  return takeDone(own.rank, requests, incount, array_of_requests, outcount, array_of_indices,
+  FoundSome found;
+  pollSome(own, requests.span(), requests.active(), found);
+  return takeDone(found, requests, incount, array_of_requests, outcount, array_of_indices,
                   array_of_statuses);
 }
 

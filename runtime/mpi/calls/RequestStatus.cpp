@@ -3,6 +3,7 @@
 /// MPI_Request_get_status and its forms for several requests, which look at requests and leave them
 /// as they are; generalised requests.
 #include "impl/Impl.h"
+#include "mpi/request/ArrivalOrder.h"
 #include "mpi/request/Grequest.h"
 #include "mpi/request/Operations.h"
 #include "mpi/request/Polling.h"
@@ -59,8 +60,6 @@ int activeOf(const std::vector<Request *> &requests) {
   return static_cast<int>(std::count_if(requests.begin(), requests.end(), isActive));
 }
 
-bool isDone(Request *request) { return isActive(request) && request->done(); }
-
 int statusAt(Request *request, MPI_Status *status) {
   if (!isActive(request)) {
     setEmptyStatus(status);
@@ -92,14 +91,14 @@ int Request_get_status_any(int count, const MPI_Request *array_of_requests, int 
   if (!lookUpAll(own, array_of_requests, count, requests))
     return MPI_ERR_REQUEST;
   const int active = activeOf(requests);
-  *flag = active == 0 || pollAny(own, requests, active);
+  Request *done = active == 0 ? nullptr : pollAny(own, requests, active);
+  *flag = active == 0 || done;
   if (active == 0)
     setEmptyStatus(status);
-  if (active == 0 || !*flag)
+  if (!done)
     return MPI_SUCCESS;
-  const auto done = std::find_if(requests.begin(), requests.end(), isDone);
-  *indx = static_cast<int>(done - requests.begin());
-  return statusOf(**done, status);
+  *indx = static_cast<int>(std::find(requests.begin(), requests.end(), done) - requests.begin());
+  return statusOf(*done, status);
 }
 
 int Request_get_status_all(int count, const MPI_Request *array_of_requests, int *flag,
@@ -124,14 +123,15 @@ int Request_get_status_some(int incount, const MPI_Request *array_of_requests, i
   if (!lookUpAll(own, array_of_requests, incount, requests))
     return MPI_ERR_REQUEST;
   const int active = activeOf(requests);
+  FoundSome found;
   if (active == 0)
     *outcount = MPI_UNDEFINED;
   else
-    pollSome(own, requests, active);
+    pollSome(own, requests, active, found);
   bool failed = false;
   for (int i = 0; active > 0 && i < incount; ++i) {
     Request *request = requests[static_cast<size_t>(i)];
-    if (!isDone(request))
+    if (!found.has(request))
       continue;
     failed |= statusAt(request, at(array_of_statuses, *outcount)) != MPI_SUCCESS;
     array_of_indices[(*outcount)++] = i;

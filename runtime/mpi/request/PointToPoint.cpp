@@ -7,6 +7,7 @@
 #include "mpi/comm/CollectiveLedger.h"
 #include "mpi/datatype/Signature.h"
 #include "mpi/datatype/TypedCopy.h"
+#include "mpi/request/ArrivalOrder.h"
 #include "mpi/request/Grequest.h"
 #include "mpi/request/Operations.h"
 #include "mpi/request/Partitioned.h"
@@ -168,6 +169,12 @@ void setWaiter(std::span<Request *const> requests, p2p::Waiter *waiter) {
       request->completion().waiter = waiter;
 }
 
+void postOrdered(Comm &comm, Receiving &receiving) {
+  if (anyArrivals() && receiving.isOpen()) [[unlikely]]
+    orderReceive(comm, receiving);
+  fabric().post(receiving);
+}
+
 // The start of an operation of each kind. What has not been started before is as it was made.
 void post(Request &, NoMessage &nothing) {
   static_cast<p2p::Completion &>(nothing) = {};
@@ -184,14 +191,15 @@ void post(Request &request, Receiving &receiving) {
   if (request.persistent) {
     p2p::Receive again;
     again.signature = receiving.signature;
-    again.pattern = receiving.pattern;
+    again.pattern = receiving.asked();
     again.receiver = receiving.receiver;
     again.buffer = receiving.buffer;
     if (again.buffer.address) // it may have been folded meanwhile
       again.buffer = bufferOf(again.buffer.address, again.buffer.count, *receiving.type);
     static_cast<p2p::Receive &>(receiving) = again;
+    receiving.isFromAny = receiving.isOfAnyTag = 0;
   }
-  fabric().post(receiving);
+  postOrdered(*request.comm, receiving);
 }
 void post(Request &request, Collective &collective) {
   static_cast<p2p::Completion &>(collective) = {};
@@ -221,13 +229,21 @@ int resultOf(Request &, Sent &sent, MPI_Status *status, bool) {
   setStatus(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0, sent.cancelled);
   return MPI_SUCCESS;
 }
+/// To those who record the run.
+[[gnu::cold]] void tell(Request &request, Receiving &receiving) {
+  if (receiving.isRecorded)
+    tellReceived(*request.comm, receiving);
+  receiving.isRecorded = 0;
+  if (receiving.tracePlace || receiving.recordNumber)
+    runtime().received(request);
+}
 [[gnu::always_inline]] inline int resultOf(Request &request, Receiving &receiving,
                                            MPI_Status *status, bool paid) {
   if (!paid && !receiving.cancelled)
     fabric().payReceive(receiving);
   const int error = resultOf(*request.comm, receiving, status);
-  if (receiving.tracePlace || receiving.recordNumber) [[unlikely]]
-    runtime().received(request);
+  if (receiving.tracePlace || receiving.recordNumber || receiving.isRecorded) [[unlikely]]
+    tell(request, receiving);
   return error;
 }
 [[gnu::noinline]] int resultOf(Request &request, Exchange &exchange, MPI_Status *status,
@@ -289,9 +305,11 @@ int recv(void *buffer, int64_t count, const Datatype &type, int source, int tag,
     setStatus(status, MPI_PROC_NULL, MPI_ANY_TAG, 0);
     return MPI_SUCCESS;
   }
+  OpenReceive open(comm, channel, source, tag);
   p2p::Receive receive;
   postReceive(comm, channel, source, tag, type, bufferOf(buffer, count, type), receive);
   waitReceive(comm, channel, receive);
+  open.got(receive.result.source, receive.result.tag);
   return resultOf(comm, receive, status);
 }
 
@@ -313,9 +331,11 @@ int sendrecv(const void *sendBuffer, int64_t sendCount, const Datatype &sendType
     send.done = true;
   else
     postSend(comm, channel, dest, sendTag, sendType, payload, mode, true, send);
+  OpenReceive open(comm, channel, source, recvTag);
   p2p::Receive receive;
   postReceive(comm, channel, source, recvTag, recvType, incoming, receive);
   waitReceive(comm, channel, receive);
+  open.got(receive.result.source, receive.result.tag);
   waitSend(comm, channel, dest, sendTag, payload.bytes, send);
   fabric().takeBack(send);
   return resultOf(comm, receive, status);
@@ -361,7 +381,7 @@ Request *startExchange(const void *sendBuffer, int64_t sendCount, const Datatype
   if (source == MPI_PROC_NULL)
     receive.done = true;
   else
-    fabric().post(receive);
+    postOrdered(comm, receive);
   if (send.done && receive.done)
     exchange.done = true;
   else

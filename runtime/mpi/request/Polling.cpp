@@ -107,13 +107,16 @@ void endPoll(RankState &state, const Polled &what, bool found, uint64_t &failure
     return;
   }
   pollFailed(state, failures, polls);
+  if (anyArrivals()) [[unlikely]]
+    notePollsInVain(state, 1);
   if (state.runtime.settings.pollsGrow())
     return;
   if (!state.pollLoop) {
     state.pollLoop = std::make_unique<PollLoop>();
     state.pollLoop->begin(state);
   }
-  state.pollLoop->failed(state, what);
+  // Of what is there and may not be found yet, no event will tell.
+  state.pollLoop->failed(state, anyArrivals() && isHeldBack(state) ? Polled{} : what);
   process::clearsDeadFrames = true;
 }
 
@@ -130,21 +133,18 @@ double testSeconds(const RankState &state, int active) {
   return testSeconds(state) * (1 + RequestShare * std::max(0, active - 1));
 }
 
-bool isDone(Request *request) { return !isActive(request) || request->done(); }
-bool isNewlyDone(Request *request) { return isActive(request) && request->done(); }
-
 } // namespace
 
 bool pollRequest(RankState &state, Request &request) {
   Request *one = &request;
   return poll(state, testSeconds(state), state.failedTests, {.requests = {&one, 1}},
-              [&] { return request.done(); });
+              [&] { return findsOne(state, request); });
 }
 
 bool pollAll(RankState &state, std::span<Request *const> requests, int active) {
   if (!state.runtime.settings.pollsGrow())
     return poll(state, testSeconds(state, active), state.failedTests, {.requests = requests},
-                [&] { return std::all_of(requests.begin(), requests.end(), isDone); });
+                [&] { return findsAll(state, requests); });
   bool all = true;
   for (Request *request : requests)
     if (isActive(request) && !pollRequest(state, *request))
@@ -152,10 +152,10 @@ bool pollAll(RankState &state, std::span<Request *const> requests, int active) {
   return all;
 }
 
-bool pollSome(RankState &state, std::span<Request *const> requests, int active) {
+bool pollSome(RankState &state, std::span<Request *const> requests, int active, FoundSome &found) {
   if (!state.runtime.settings.pollsGrow())
     return poll(state, testSeconds(state, active), state.failedTests, {.requests = requests},
-                [&] { return std::any_of(requests.begin(), requests.end(), isNewlyDone); });
+                [&] { return findsSome(state, requests, found); });
   bool any = false;
   for (Request *request : requests)
     if (isActive(request) && pollRequest(state, *request))
@@ -163,11 +163,12 @@ bool pollSome(RankState &state, std::span<Request *const> requests, int active) 
   return any;
 }
 
-bool pollAny(RankState &state, std::span<Request *const> requests, int active) {
+Request *pollAny(RankState &state, std::span<Request *const> requests, int active) {
   const bool grows = state.runtime.settings.pollsGrow();
-  return poll(state, grows ? testSeconds(state) : testSeconds(state, active), state.failedTestanys,
-              {.requests = requests},
-              [&] { return std::any_of(requests.begin(), requests.end(), isNewlyDone); });
+  Request *found = nullptr;
+  poll(state, grows ? testSeconds(state) : testSeconds(state, active), state.failedTestanys,
+       {.requests = requests}, [&] { return (found = findsAny(state, requests)) != nullptr; });
+  return found;
 }
 
 void pollSucceeded(RankState &state) {

@@ -24,6 +24,7 @@
 #pragma once
 
 #include "mpi/RankState.h"
+#include "mpi/request/ArrivalOrder.h"
 #include "mpi/request/PollLoop.h"
 
 #include <cstdint>
@@ -58,6 +59,8 @@ template <class Found>
 bool poll(RankState &state, double costSeconds, uint64_t &failures, const Polled &what,
           const Found &found) {
   const uint64_t polls = beginPoll(state, costSeconds, failures);
+  if (anyArrivals()) [[unlikely]]
+    notePollsInVain(state, polls - 1);
   const bool is = found();
   endPoll(state, what, is, failures, polls);
   return is;
@@ -65,10 +68,11 @@ bool poll(RankState &state, double costSeconds, uint64_t &failures, const Polled
 /// One test of one active request. True: it is done.
 bool pollRequest(RankState &state, Request &request);
 /// One test of all active requests together, of which there are \p active: whether all are done,
-/// and whether any is.
+/// and whether any is, which \p found then has.
 bool pollAll(RankState &state, std::span<Request *const> requests, int active);
-bool pollSome(RankState &state, std::span<Request *const> requests, int active);
-bool pollAny(RankState &state, std::span<Request *const> requests, int active);
+bool pollSome(RankState &state, std::span<Request *const> requests, int active, FoundSome &found);
+/// The one that is done; null: none.
+Request *pollAny(RankState &state, std::span<Request *const> requests, int active);
 /// A thread has seen what it waited for: the others' polls are not in vain.
 void pollSucceeded(RankState &state);
 

@@ -55,12 +55,25 @@ struct Sent : p2p::Completion {
 
 /// What the program asked for stands in its pattern and its buffer, from its making on.
 struct Receiving : p2p::Receive {
-  DatatypeRef type;          ///< of the elements that its buffer counts
-  uint64_t tracePlace = 0;   ///< where --comm-trace keeps room for what it gets, plus 1; 0: nowhere
-  uint64_t recordNumber = 0; ///< of the record that --trace keeps until it is known; 0: none
+  DatatypeRef type;        ///< of the elements that its buffer counts
+  uint64_t tracePlace = 0; ///< where --comm-trace keeps room for what it gets, plus 1; 0: nowhere
+  /// Of the record that --trace keeps until it is known; 0: none.
+  uint64_t recordNumber : 61 = 0;
+  // Of one whose message is recorded among decisions, or given by them (ArrivalOrder.h).
+  uint64_t isRecorded : 1 = 0;
+  uint64_t isFromAny : 1 = 0,
+                       isOfAnyTag : 1 = 0; ///< the program said so, where its pattern does not
 
+  /// What the program asked for.
+  p2p::Envelope asked() const {
+    return {pattern.context, isFromAny ? p2p::AnySource : pattern.source,
+            isOfAnyTag ? p2p::AnyTag : pattern.tag};
+  }
   /// Whether only its message says where that comes from and how it is tagged.
-  bool isOpen() const { return pattern.source == p2p::AnySource || pattern.tag == p2p::AnyTag; }
+  bool isOpen() const {
+    const p2p::Envelope wanted = asked();
+    return wanted.source == p2p::AnySource || wanted.tag == p2p::AnyTag;
+  }
 };
 
 /// A send and a receive in one, done when both are. Either may be with MPI_PROC_NULL.

@@ -88,6 +88,11 @@ Decisions::Decisions(DecisionWishes wishes, RunOrigin origin,
   }
   inputs_ = std::make_shared<InputFiles>(
       gives() ? InputFiles::Contents::NotAsked : InputFiles::Contents::Hashed, std::move(found));
+  if (wishes_.any() && !isAssumed())
+    arrivals_.emplace(given(),
+                      [this](uint32_t rank, const PointLog &point, const std::string &what) {
+                        contradict(point, arrivalsTold_, rank, what);
+                      });
 }
 
 std::string Decisions::remedy() const {
@@ -140,9 +145,14 @@ void Decisions::checkFile() {
         "--decisions-from-rank", 0,
         fmt::format("the decisions of {} are of {} ranks, from 0 on", given.path, given.ranks));
   size_t alike = 0, passed = 0, executed = 0;
+  bool arrivals = false;
   for (const PointLog &point : given.points) {
     if (point.ofRank.empty() && !point.execute)
       continue;
+    if (Arrivals::isOf(point.key)) {
+      arrivals = true;
+      continue;
+    }
     ++passed;
     if (isExecuted(point))
       ++executed;
@@ -154,6 +164,10 @@ void Decisions::checkFile() {
       "on {} ranks is an assumption{}",
       given.path, given.ranks, alike, passed, origin_.ranks,
       executed ? fmt::format("; points executed: {}", executed) : ""));
+  if (arrivals)
+    notes_.push_back(fmt::format("what receives from any source and polls found when the decisions "
+                                 "of {} were recorded is not given on another number of ranks",
+                                 given.path));
 }
 
 bool Decisions::nothingDiffers() const {
@@ -436,15 +450,20 @@ int64_t Decisions::give(Point &point, uint32_t rank, int64_t value, bool exact) 
 
 int64_t Decisions::contradict(Point &point, uint32_t rank, const std::string &what,
                               int64_t otherwise) {
+  contradict(point.log, point.told, rank, what);
+  return otherwise;
+}
+
+void Decisions::contradict(const PointLog &point, bool &told, uint32_t rank,
+                           const std::string &what) {
   const std::string message =
-      fmt::format("rank {}, at {} ({}): {}", rank, nameOf(point.log.key), point.log.what, what);
+      fmt::format("rank {}, at {} ({}): {}", rank, nameOf(point.key), point.what, what);
   if (!wishes_.goOn)
     fail_(fmt::format("gnomon: error: the run contradicts the decisions of {}: {}{}",
                       wishes_.given->path, message, remedy()));
   ++contradicted_;
-  if (!std::exchange(point.told, true))
+  if (!std::exchange(told, true))
     notes_.push_back("the run contradicts its decisions: " + message);
-  return otherwise;
 }
 
 std::string Decisions::ended() {
@@ -454,7 +473,17 @@ std::string Decisions::ended() {
   if (inputCheck_ && wishes_.learning)
     for (const std::string &path : inputCheck_->after(*allInputs_).unrecorded)
       return unrecordedInput("the program", path) + "\n";
-  return missedAtEnd();
+  if (std::string points = missedAtEnd(); !points.empty() || !arrivals_)
+    return points;
+  const std::optional<Arrivals::Missed> missed = arrivals_->missed(origin_.ranks);
+  return missed ? missedSentence(*missed) : std::string();
+}
+
+std::string Decisions::missedSentence(const Arrivals::Missed &missed) const {
+  return fmt::format("gnomon: error: the run contradicts the decisions of {}: rank {}, at {} "
+                     "({}): it was passed {} times, where {} were recorded{}\n",
+                     wishes_.given->path, missed.rank, nameOf(missed.point.key), missed.point.what,
+                     missed.passed, missed.recorded, remedy());
 }
 
 /// The first point that was passed less often than recorded.
@@ -470,11 +499,7 @@ std::string Decisions::missedAtEnd() const {
       const uint64_t passed = rank < point.cursors.size() ? point.cursors[rank].passed : 0;
       // Ranks that did not pass it when it was recorded need not pass it now.
       if (passed < all && (!isAssumed() || passed > 0))
-        return fmt::format("gnomon: error: the run contradicts the decisions of {}: rank {}, at {} "
-                           "({}): it was passed "
-                           "{} times, where {} were recorded{}\n",
-                           wishes_.given->path, rank, nameOf(point.log.key), point.log.what, passed,
-                           all, remedy());
+        return missedSentence({rank, point.log, passed, all});
     }
   return {};
 }
@@ -511,6 +536,10 @@ DecisionReport Decisions::report() const {
     report.executed += passed > 0 && point.executes;
     report.unseen += point.unseen;
   }
+  if (arrivals_) {
+    report.passed += arrivals_->passed();
+    report.points += arrivals_->points();
+  }
   if (report.unseen > 0)
     report.notes.push_back(unseenSentence(report.unseen));
   return report;
@@ -521,11 +550,14 @@ DecisionLog Decisions::recorded() const {
   static_cast<RunOrigin &>(log) = origin_;
   log.inputsKnown = true;
   log.inputs = inputLogs(allInputs_ ? *allInputs_ : inputs_->all(), origin_.ranks);
-  for (const Point &point : points_) {
+  for (const Point &point : points_)
     log.points.push_back(point.log);
-    if (const size_t ranks = point.log.ofRank.size(); ranks > origin_.ranks)
+  if (arrivals_)
+    for (PointLog &point : arrivals_->recorded())
+      log.points.push_back(std::move(point));
+  for (const PointLog &point : log.points)
+    if (const size_t ranks = point.ofRank.size(); ranks > origin_.ranks)
       log.spawned = std::max(log.spawned, static_cast<uint32_t>(ranks - origin_.ranks));
-  }
   return log;
 }
 

@@ -7,6 +7,7 @@
 
 #include "gnomon/Burst.h"
 #include "gnomon/Module.h"
+#include "process/burst/Arrivals.h"
 #include "process/burst/DecisionLog.h"
 #include "process/burst/InputCheck.h"
 #include "process/ranks/Job.h"
@@ -166,6 +167,8 @@ private:
   bool holdsAsComputed(const Point &point) const;
   int64_t give(Point &point, uint32_t rank, int64_t value, bool exact);
   int64_t contradict(Point &point, uint32_t rank, const std::string &what, int64_t otherwise);
+  void contradict(const PointLog &point, bool &told, uint32_t rank, const std::string &what);
+  std::string missedSentence(const Arrivals::Missed &missed) const;
   void checkFile();
   std::string remedy() const;
   std::string missedAtEnd() const;
@@ -180,6 +183,8 @@ private:
   std::optional<InputCheck> inputCheck_;            ///< where the files that were read are known
   std::optional<std::vector<InputFile>> allInputs_; ///< once the ranks have ended
   std::vector<Point> points_;                       ///< by index
+  std::optional<Arrivals> arrivals_;                ///< none where other ranks were recorded
+  bool arrivalsTold_ = false;                       ///< of their contradiction
   PointNames names_;
   std::vector<std::string> notes_;
   uint64_t assumed_ = 0, contradicted_ = 0;
