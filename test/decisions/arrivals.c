@@ -29,9 +29,7 @@ static void worker(void) {
   }
 }
 
-static void give(int worker, int task) {
-  MPI_Send(&task, 1, MPI_INT, worker, 0, MPI_COMM_WORLD);
-}
+static void give(int worker, int task) { MPI_Send(&task, 1, MPI_INT, worker, 0, MPI_COMM_WORLD); }
 
 /// One or more workers that have sent a result.
 static int takeOpen(int *workers) {
