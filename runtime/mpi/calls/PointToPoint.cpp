@@ -92,6 +92,38 @@ p2p::Envelope pattern(const Comm &comm, int source, int tag) {
   return {comm.context(Channel::User), source, tag};
 }
 
+/// Whether a receive may be one of which only the message says where it comes from, or how it is tagged.
+bool mayBeOpen(int source, int tag) { return (source | tag) < 0; }
+
+/// Such a receive, which \p receive does: of what may be in \p source and \p tag by then (OpenReceive).
+template <class Receive>
+int receiveOpen(Comm &comm, int &source, int &tag, MPI_Status *status, const Receive &receive) {
+  MPI_Status own;
+  MPI_Status *told = status ? status : &own;
+  OpenReceive open(comm, source, tag);
+  const int error = receive(told);
+  open.got(told->MPI_SOURCE, told->MPI_TAG);
+  return error;
+}
+
+// Functions of their own, since what they take the address of would lie in memory in the common way, too.
+[[gnu::noinline]] int recvOpen(void *buf, MPI_Count count, Datatype &datatype, int source, int tag,
+                               Comm &comm, MPI_Status *status) {
+  return receiveOpen(comm, source, tag, status, [&](MPI_Status *told) {
+    return recv(buf, count, datatype, source, tag, comm, Channel::User, told);
+  });
+}
+
+[[gnu::noinline]] int sendrecvOpen(const void *sendbuf, MPI_Count sendcount, Datatype &sendtype,
+                                   int dest, int sendtag, void *recvbuf, MPI_Count recvcount,
+                                   Datatype &recvtype, int source, int recvtag, Comm &comm,
+                                   MPI_Status *status) {
+  return receiveOpen(comm, source, recvtag, status, [&](MPI_Status *told) {
+    return sendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype,
+                    source, recvtag, comm, Channel::User, told);
+  });
+}
+
 void setProbed(MPI_Status *status, const p2p::ProbeResult &probed) {
   setStatus(status, probed.source, probed.tag, static_cast<int64_t>(probed.bytes));
 }
@@ -114,7 +146,7 @@ p2p::ProbeResult probe(Comm &comm, int source, int tag) {
 p2p::ProbeResult probeUntilThere(Comm &comm, int source, int tag) {
   RankState &own = state(comm.owner());
   payPoll(own, own.runtime.world.protocol.iprobeSeconds(), 0);
-  OpenReceive open(comm, Channel::User, source, tag);
+  OpenReceive open(comm, source, tag);
   WaitNote note{WaitNote::Kind::Probe, &comm, Channel::User, source, tag};
   Waiting waiting(comm.owner(), note);
   const p2p::ProbeResult probed =
@@ -180,12 +212,17 @@ int Bsend(const void *buf, MPI_Count count, Datatype &datatype, int dest, int ta
 
 int Recv(void *buf, MPI_Count count, Datatype &datatype, int source, int tag, Comm &comm,
          MPI_Status *status) {
+  if (mayBeOpen(source, tag)) [[unlikely]]
+    return recvOpen(buf, count, datatype, source, tag, comm, status);
   return recv(buf, count, datatype, source, tag, comm, Channel::User, status);
 }
 
 int Sendrecv(const void *sendbuf, MPI_Count sendcount, Datatype &sendtype, int dest, int sendtag,
              void *recvbuf, MPI_Count recvcount, Datatype &recvtype, int source, int recvtag,
              Comm &comm, MPI_Status *status) {
+  if (mayBeOpen(source, recvtag)) [[unlikely]]
+    return sendrecvOpen(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype,
+                        source, recvtag, comm, status);
   return sendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source,
                   recvtag, comm, Channel::User, status);
 }
@@ -193,8 +230,10 @@ int Sendrecv(const void *sendbuf, MPI_Count sendcount, Datatype &sendtype, int d
 int Sendrecv_replace(void *buf, MPI_Count count, Datatype &datatype, int dest, int sendtag,
                      int source, int recvtag, Comm &comm, MPI_Status *status) {
   const auto copy = packed(buf, count, datatype);
-  return sendrecv(copy.get(), count * datatype.size(), Datatype::predefined(MPI_PACKED), dest,
-                  sendtag, buf, count, datatype, source, recvtag, comm, Channel::User, status);
+  return receiveOpen(comm, source, recvtag, status, [&](MPI_Status *told) {
+    return sendrecv(copy.get(), count * datatype.size(), Datatype::predefined(MPI_PACKED), dest,
+                    sendtag, buf, count, datatype, source, recvtag, comm, Channel::User, told);
+  });
 }
 
 int Isendrecv(const void *sendbuf, MPI_Count sendcount, Datatype &sendtype, int dest, int sendtag,

@@ -20,12 +20,11 @@ namespace gnomon::mpi {
 inline bool anyArrivals() { return process::burst::Arrivals::running() != nullptr; }
 
 /// A blocking receive or probe of the program's, which may be from any source or of any tag: what it is to ask for.
-/// Costs two comparisons where it is not.
 class OpenReceive {
 public:
-  OpenReceive(Comm &comm, Channel channel, int &source, int &tag) {
-    if ((source == p2p::AnySource || tag == p2p::AnyTag) && channel == Channel::User &&
-        anyArrivals()) [[unlikely]]
+  OpenReceive(Comm &comm, int &source, int &tag) {
+    if (anyArrivals() && source != MPI_PROC_NULL &&
+        (source == p2p::AnySource || tag == p2p::AnyTag))
       begin(comm, source, tag);
   }
   /// It got the message of rank \p source.

@@ -305,11 +305,9 @@ int recv(void *buffer, int64_t count, const Datatype &type, int source, int tag,
     setStatus(status, MPI_PROC_NULL, MPI_ANY_TAG, 0);
     return MPI_SUCCESS;
   }
-  OpenReceive open(comm, channel, source, tag);
   p2p::Receive receive;
   postReceive(comm, channel, source, tag, type, bufferOf(buffer, count, type), receive);
   waitReceive(comm, channel, receive);
-  open.got(receive.result.source, receive.result.tag);
   return resultOf(comm, receive, status);
 }
 
@@ -331,11 +329,9 @@ int sendrecv(const void *sendBuffer, int64_t sendCount, const Datatype &sendType
     send.done = true;
   else
     postSend(comm, channel, dest, sendTag, sendType, payload, mode, true, send);
-  OpenReceive open(comm, channel, source, recvTag);
   p2p::Receive receive;
   postReceive(comm, channel, source, recvTag, recvType, incoming, receive);
   waitReceive(comm, channel, receive);
-  open.got(receive.result.source, receive.result.tag);
   waitSend(comm, channel, dest, sendTag, payload.bytes, send);
   fabric().takeBack(send);
   return resultOf(comm, receive, status);
