@@ -123,11 +123,14 @@ kernel::StackOptions stackOptions(const Options &options) {
   // page tables and misses of the translation buffer at every switch: 16,384 ranks ran 1.3 times as
   // fast with 1 MiB.
   constexpr size_t autoTotalBytes = size_t{16} << 30, autoLeastBytes = size_t{64} << 10;
+  // No program runs on a replay's: a page of page tables serves eight of them.
+  constexpr size_t mostReplayBytes = size_t{256} << 10;
 
   kernel::StackOptions stacks;
   stacks.keepsBeside = !options.replayed.empty();
+  const size_t autoMostBytes = stacks.keepsBeside ? mostReplayBytes : mostBytes;
   if (options.stackSize == "auto")
-    stacks.bytes = std::clamp(autoTotalBytes / rankCount(options), autoLeastBytes, mostBytes);
+    stacks.bytes = std::clamp(autoTotalBytes / rankCount(options), autoLeastBytes, autoMostBytes);
   else
     stacks.bytes =
         static_cast<size_t>(readQuantity("--stack-size", options.stackSize, Unit::Bytes));

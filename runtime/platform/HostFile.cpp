@@ -96,11 +96,21 @@ HostFile parseHostFile(const std::string &text, const std::string &file) {
 
 HostFile readHostFile(const std::string &file) { return parseHostFile(readText(file), file); }
 
+/// Host files mostly name hosts in the platform's order: then the one after \p before is looked at, and
+/// no name is looked for.
+static std::optional<HostIndex> findHost(const Platform &platform, std::string_view name,
+                                         const std::vector<HostIndex> &before) {
+  const size_t next = before.empty() ? 0 : before.back() + size_t{1};
+  if (next < platform.hosts().size() && platform.hosts()[next].name == name)
+    return static_cast<HostIndex>(next);
+  return platform.findHost(name);
+}
+
 Placement placeRanks(const HostFile &hosts, const Platform &platform, uint32_t ranks) {
   std::vector<HostIndex> found;
   uint64_t slots = 0;
   for (const HostEntry &entry : hosts.entries) {
-    std::optional<HostIndex> host = platform.findHost(entry.name);
+    std::optional<HostIndex> host = findHost(platform, entry.name, found);
     if (!host) {
       std::vector<std::string> names;
       for (const Host &candidate :

@@ -9,6 +9,7 @@
 #include "support/Check.h"
 #include "support/Error.h"
 #include "support/Number.h"
+#include "support/Prefetch.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -56,8 +57,7 @@ uint32_t recordedNumber(const process::Rank &rank) {
 } // namespace
 
 Player::Player(Replay &replay, process::Rank &rank)
-    : rank_(rank), fabric_(mpi::runtime().fabric), replay_(replay),
-      context_(mpi::state(rank).world->context(mpi::Channel::User)),
+    : rank_(rank), fabric_(mpi::runtime().fabric), replay_(replay), host_(rank.host),
       takesCpuTime_(fabric_.takesCpuTime()), world_(*mpi::state(rank).world),
       recordedRank_(recordedNumber(rank)), functions_(replay.trace().functions()) {
   if (const auto *file = dynamic_cast<const trace::TraceFile *>(&replay.trace()))
@@ -122,7 +122,7 @@ inline const Prepared::Step *Player::preparedStep() {
 }
 
 [[gnu::noinline]] void Player::prepareBlock() {
-  prepared_ = replay_.prepared(file_->block(), file_->ranks());
+  prepared_ = replay_.prepared(file_->block(), world_);
   block_ = prepared_->block.get();
   steps_ = prepared_->steps.empty() || polls_ ? nullptr : prepared_->steps.data();
 }
@@ -137,16 +137,23 @@ bool Player::play() {
   return halt_ != Halt::Waits;
 }
 
-/// Asks for the mailboxes to which the rank will send when it goes on.
+/// Asks for what the rank will touch when it goes on: the mailboxes to which it sends, the first message
+/// in its own (which Fabric::received() has asked for), and its host, whose speed a computation needs.
 void Player::fetch() const {
   constexpr size_t Ahead = 2;
   if (!waits_ || !steps_)
     return;
   const auto first = static_cast<size_t>(waits_ - steps_) + 1;
   const size_t end = std::min(first + Ahead, block_->steps.size());
-  for (size_t next = first; next < end; ++next)
-    if (steps_[next].kind == Prepared::Kind::Send)
+  for (size_t next = first; next < end; ++next) {
+    const Prepared::Kind kind = steps_[next].kind;
+    if (kind == Prepared::Kind::Send)
       fabric_.fetchMailbox(static_cast<uint32_t>(peerOf(steps_[next])));
+    else if (kind == Prepared::Kind::Receive)
+      fabric_.mailbox(receive_.receiver).prefetchMessage();
+    else if (kind == Prepared::Kind::Compute)
+      fetchToRead(&fabric_.world().platform.hosts()[host_]);
+  }
 }
 
 /// Plays on to what stops a turn. It may run on another stack than the rank's, which no exception may
@@ -209,8 +216,8 @@ Player::Halt Player::advance() {
   const auto post = [&](p2p::Send &send) {
     send.signature = step.signature;
     fabric_.postPaid(rank_.number, static_cast<uint32_t>(peerOf(step)),
-                     {context_, static_cast<int32_t>(rank_.number), step.tag}, step.buffer(), Mode,
-                     send);
+                     {step.context, static_cast<int32_t>(rank_.number), step.tag}, step.buffer(),
+                     Mode, send);
   };
   if (fabric_.isDetached(step.bytes, Mode)) [[likely]] { // nobody looks at it any more
     p2p::Send send;
@@ -225,7 +232,7 @@ Player::Halt Player::advance() {
 [[gnu::always_inline]] inline Player::Halt Player::beginReceive(const Prepared::Step &step) {
   receive_ = {};
   receive_.signature = step.signature;
-  receive_.pattern = {context_, peerOf(step), step.tag};
+  receive_.pattern = {step.context, peerOf(step), step.tag};
   receive_.buffer = step.buffer();
   receive_.receiver = rank_.number;
   fabric_.post(receive_);

@@ -164,7 +164,7 @@ private:
   // two for what is kept while the rank waits,
   p2p::Waiter waiter_;
   p2p::Receive receive_;
-  const uint32_t context_; ///< of the program's messages in world_
+  const platform::HostIndex host_; ///< the rank's
   Halt halt_ = Halt::None;
   const bool takesCpuTime_; ///< whether messages do
   bool pays_ = false;       ///< whether waits_ waits for that to pass

@@ -2,6 +2,7 @@
 #include "replay/Prepared.h"
 
 #include "impl/Impl.h"
+#include "mpi/comm/Comm.h"
 #include "process/fold/Nowhere.h"
 #include "process/ranks/World.h"
 #include "replay/Player.h"
@@ -59,7 +60,7 @@ private:
 
 bool fits(int64_t value, int64_t most) { return value >= 0 && value <= most; }
 
-Step message(Kind kind, const Values &values, uint32_t ranks, Replay &replay) {
+Step message(Kind kind, const Values &values, const mpi::Comm &world, Replay &replay) {
   constexpr int64_t MostRequests = int64_t{1} << 28;
   const bool sends = kind == Kind::Send || kind == Kind::Isend;
   const bool makesRequest = kind == Kind::Isend || kind == Kind::Ireceive;
@@ -68,14 +69,15 @@ Step message(Kind kind, const Values &values, uint32_t ranks, Replay &replay) {
                 request = makesRequest ? values["request"] : 1;
   // A receive that takes whatever comes.
   const int64_t count = told == trace::Absent && !sends ? Piece::Anything : told;
-  if (values["comm"] != trace::World || !fits(peer, ranks - int64_t{1}) ||
+  if (values["comm"] != trace::World || !fits(peer, world.size() - int64_t{1}) ||
       !fits(tag, std::numeric_limits<int32_t>::max()) || count < 0 || size < 0 || request < 1 ||
       request > MostRequests)
     return {};
   Step step{.kind = kind,
             .tag = static_cast<int32_t>(tag),
             .peer = static_cast<uint32_t>(peer),
-            .request = static_cast<uint32_t>(request)};
+            .request = static_cast<uint32_t>(request),
+            .context = world.context(mpi::Channel::User)};
   step.type = &replay.type(size);
   step.signature = step.type->signature();
   step.count = count;
@@ -109,7 +111,7 @@ Step wait(const Values &values) {
 }
 
 Step prepare(const trace::Function &function, const Binding &binding, const int64_t *values,
-             uint32_t ranks, Replay &replay) {
+             const mpi::Comm &world, Replay &replay) {
   const Kind kind = kindOf(function.name);
   if (kind == Kind::Other || binding.hasLists || binding.error >= 0 || binding.bytesFactor != 1 ||
       binding.takesWhatever)
@@ -119,14 +121,15 @@ Step prepare(const trace::Function &function, const Binding &binding, const int6
   if (kind == Kind::Part || kind == Kind::Compute)
     step = computation(kind, named, replay);
   else
-    step = kind == Kind::Wait ? wait(named) : message(kind, named, ranks, replay);
+    step = kind == Kind::Wait ? wait(named) : message(kind, named, world, replay);
   step.name = binding.handler->name;
   return step;
 }
 
 } // namespace
 
-Prepared::Prepared(std::shared_ptr<const trace::Block> played, uint32_t ranks, Replay &replay)
+Prepared::Prepared(std::shared_ptr<const trace::Block> played, const mpi::Comm &world,
+                   Replay &replay)
     : block(std::move(played)) {
   if (block->records < LeastTurns * block->steps.size())
     return;
@@ -134,7 +137,7 @@ Prepared::Prepared(std::shared_ptr<const trace::Block> played, uint32_t ranks, R
   for (size_t i = 0; i < steps.size(); ++i)
     if (const trace::Block::Step &step = block->steps[i]; step.function != trace::Block::Loop)
       steps[i] = prepare(replay.trace().functions()[step.function], replay.binding(step.function),
-                         block->values.data() + step.at, ranks, replay);
+                         block->values.data() + step.at, world, replay);
 }
 
 int Prepared::Step::play(Player &player, int peer) const {

@@ -18,6 +18,10 @@
 #include <memory>
 #include <vector>
 
+namespace gnomon::mpi {
+class Comm;
+}
+
 namespace gnomon::replay {
 
 class Player;
@@ -31,6 +35,7 @@ struct Prepared {
     uint32_t peer = 0;      ///< relative to the rank
     uint32_t request = 0;   ///< slot
     uint32_t signature = 0; ///< of the data of a message
+    uint32_t context = 0;   ///< of messages in MPI_COMM_WORLD
     const char *name = "";  ///< of the function
     mpi::Datatype *type = nullptr;
     int64_t count = 0;
@@ -49,8 +54,8 @@ struct Prepared {
   };
 
   /// Of a block whose records are played several times; else \p steps stays empty. Peers are relative
-  /// modulo \p ranks.
-  Prepared(std::shared_ptr<const trace::Block> block, uint32_t ranks, Replay &replay);
+  /// modulo the ranks of \p world, MPI_COMM_WORLD.
+  Prepared(std::shared_ptr<const trace::Block> block, const mpi::Comm &world, Replay &replay);
 
   std::shared_ptr<const trace::Block> block;
   std::vector<Step> steps; ///< by the block's

@@ -163,7 +163,7 @@ bool Replay::startsRanks() const {
 
 /// A block that is gone leaves its place to another one: then the entry has expired.
 std::shared_ptr<const Prepared> Replay::prepared(const std::shared_ptr<const trace::Block> &block,
-                                                 uint32_t ranks) {
+                                                 const mpi::Comm &world) {
   if (prepared_.size() >= sweepPreparedAt_) {
     std::erase_if(prepared_, [](const auto &entry) { return entry.second.expired(); });
     sweepPreparedAt_ = std::max(sweepPreparedAt_, 2 * prepared_.size());
@@ -171,7 +171,7 @@ std::shared_ptr<const Prepared> Replay::prepared(const std::shared_ptr<const tra
   std::weak_ptr<const Prepared> &known = prepared_[block.get()];
   std::shared_ptr<const Prepared> found = known.lock();
   if (!found)
-    known = found = std::make_shared<const Prepared>(block, ranks, *this);
+    known = found = std::make_shared<const Prepared>(block, world, *this);
   return found;
 }
 

@@ -70,7 +70,7 @@ public:
   }
   /// Kept while a rank has it.
   std::shared_ptr<const Prepared> prepared(const std::shared_ptr<const trace::Block> &block,
-                                           uint32_t ranks);
+                                           const mpi::Comm &world);
   const Binding &binding(uint32_t function) const { return bindings_[function]; }
   /// The port that stands for the recorded run's port of that name, a string of the trace; it is
   /// opened when it is first asked for.

@@ -6,7 +6,8 @@
 namespace gnomon::trace {
 
 FileCursor::FileCursor(const TraceFile &file, uint32_t rank, uint64_t first)
-    : file_(file), rank_(rank), shift_(file.worldRanks_ > 0 ? rank % file.worldRanks_ : 0) {
+    : shift_(file.worldRanks_ > 0 ? rank % file.worldRanks_ : 0), ranks_(file.worldRanks_),
+      file_(file), rank_(rank) {
   file.checkRank(rank);
   if (first > 0 && nextBlock(first))
     walk_.skip(first);

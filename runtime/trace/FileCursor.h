@@ -35,7 +35,7 @@ public:
   Record recordOf(const Block::Step &step);
   /// What makes relative peers absolute, modulo ranks().
   uint32_t shift() const { return shift_; }
-  uint32_t ranks() const { return file_.worldRanks_; }
+  uint32_t ranks() const { return ranks_; }
 
 private:
   const Block::Step *stepOfNextBlock();
@@ -44,12 +44,14 @@ private:
   /// The references that blocks_ walks through next. False: there are none.
   bool nextReferences(uint64_t &skip);
 
-  const TraceFile &file_;
-  uint32_t rank_;
+  // What is touched for each record fills a cache line, with the innermost loop of the walk.
   uint32_t shift_; ///< what makes its relative peers absolute
+  const uint32_t ranks_;
   std::shared_ptr<const Block> decoded_;
   Walk walk_;
   // What is touched once for each block.
+  const TraceFile &file_;
+  uint32_t rank_;
   size_t page_ = 0, block_ = 0;
   std::vector<Reference> pageBlocks_;
   const std::vector<Reference> *blocks_ = nullptr; ///< of a page, or the index's last ones

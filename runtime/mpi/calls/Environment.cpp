@@ -53,7 +53,8 @@ void leaveMpi(RankState &own) {
 
 /// Threads of the program are fibers of their rank, and may all call; those of OpenMP are not.
 int grantedThreadLevel(int required) {
-  return process::hasForeignThreads() ? std::min(required, MPI_THREAD_FUNNELED) : required;
+  const bool isTooMuch = required > MPI_THREAD_FUNNELED && process::hasForeignThreads();
+  return isTooMuch ? MPI_THREAD_FUNNELED : required;
 }
 
 } // namespace gnomon::mpi

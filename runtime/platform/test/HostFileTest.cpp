@@ -63,6 +63,13 @@ TEST(HostFile, SlotsAreFilledInOrder) {
   EXPECT_EQ(placement.note, "");
 }
 
+TEST(HostFile, HostsMayBeNamedInAnyOrderAndSeveralTimes) {
+  Platform platform = load("cluster:n=12,bw=1Gbps,lat=1us");
+  HostFile hosts =
+      parseHostFile("node-0\nnode-1\nnode-10\nnode-11\nnode-2\nnode-2\nnode-3\n", "hosts");
+  EXPECT_THAT(placeRanks(hosts, platform, 7).hostOfRank, ElementsAre(0, 1, 10, 11, 2, 2, 3));
+}
+
 TEST(HostFile, MoreRanksThanSlotsGoRoundWithANote) {
   Platform platform = load("cluster:n=3,bw=1Gbps,lat=1us");
   HostFile hosts = parseHostFile("node-2:2\nnode-0\n", "hosts");
