@@ -193,7 +193,11 @@ int64_t Recorder::makeRow(const mpi::Comm &comm) {
 }
 
 int64_t Recorder::textOf(const mpi::Op &op) {
-  return op.isPredefined() ? sink_.text(op.name()) : userOps_[op.commutative()];
+  if (!op.isPredefined())
+    return userOps_[op.commutative()];
+  if (std::exchange(lastOp_, &op) != &op) // predefined ones live as long as the process
+    lastOpText_ = sink_.text(op.name());
+  return lastOpText_;
 }
 
 Recorder::Form Recorder::formOf(const PlainForm &form) {

@@ -234,7 +234,9 @@ private:
   };
   std::array<PlainFunction, PlainForm::Places> plainFunctions_; ///< likewise, by PlainForm::place
   std::unordered_map<uint32_t, int64_t> rows_;                  ///< of communicators, by their ids
-  std::array<int64_t, 2> userOps_; ///< texts: that does not commute, that does
+  std::array<int64_t, 2> userOps_;  ///< texts: that does not commute, that does
+  const mpi::Op *lastOp_ = nullptr; ///< predefined; lastOpText_ is its name's text
+  int64_t lastOpText_ = 0;
   uint32_t part_, compute_, clock_, sleep_;
   std::vector<int64_t> parts_; ///< texts, by number
 };
