@@ -29,6 +29,7 @@ void Bursts::remember(RankState &rank, const gnomon_burst &record, uint64_t work
     again.volume = 0;
   }
   again.work = work;
+  again.burst = record.index - 1;
   again.slot = rank.slot;
   again.left = left;
   again.cost = sampler_.expectedCost(rank);
@@ -50,31 +51,33 @@ void Bursts::tellRepeats(RankState &rank, uint32_t place) {
     watchOverhead();
 }
 
-/// What those of the burst \p index have executed that have ended. Those of one work only: that of others was told before.
+/// What those of the burst \p index have executed that have ended.
 void Bursts::tellVolumes(RankState &rank, uint32_t index) {
+  Repeat *const again = rank.repeats.endedOf(index);
+  if (!again)
+    return;
+  const uint32_t times = rank.repeats.takeEnded(*again, index);
   const gnomon_burst &record = *sampler_.entries()[index - 1].record;
-  rank.repeats.makeRoom(index);
-  for (uint32_t place = Repeats::firstOf(index); place < Repeats::firstOf(index + 1); ++place) {
-    Repeat &again = rank.repeats[place];
-    if (const uint32_t times = std::exchange(again.ended, 0);
-        times > 0 && maySometimesBeSkipped(record))
-      addVolume(rank, record, {again.work, again.volume, times});
-  }
+  if (maySometimesBeSkipped(record))
+    addVolume(rank, {again->work, again->volume, times, index});
 }
 
+/// At the end of a stretch, or of a part of it.
 void Bursts::tellAllRepeats(RankState &rank) {
-  rank.repeats.tellAll([&](uint32_t place) {
+  const auto expect = [&](const Repeat &again) { sampler_.expectAgain(rank, again); };
+  rank.repeats.tellAll(expect, [&](uint32_t place) {
     tellVolumes(rank, Repeats::indexOf(place));
     tellRepeats(rank, place);
   });
+  if (volumes_ && (rank.volumes.size() >= MostNotedVolumes || rank.ended))
+    sortOutVolumes(rank);
 }
 
 /// One that began as the one before ends. It has executed something else, or others of its burst have ended since.
-void Bursts::endOtherwise(BurstClock &clock, gnomon_burst &record, int64_t ahead, uint64_t since) {
+/// Returns true.
+bool Bursts::endOtherwise(BurstClock &clock, gnomon_burst &record, int64_t ahead, uint64_t since) {
   RankState &rank = *clock.bursts();
   OpenInstance &open = rank.open;
-  if (open.recursion > 0)
-    return end(clock, record, ahead);
   Repeat &again = rank.repeats[open.again];
   // One in which other ranks may have run has no volume of its own.
   const bool whole = open.entries == clock.entries();
@@ -82,17 +85,15 @@ void Bursts::endOtherwise(BurstClock &clock, gnomon_burst &record, int64_t ahead
   tellVolumes(rank, record.index);
   if (const uint64_t instructions = executedSince(open, ahead); whole && instructions > 0) {
     again.volume = instructions;
-    again.ended = 1;
-    rank.repeats.list(again, open.again);
+    rank.repeats.beginEnded(open.again);
   } else if (maySometimesBeSkipped(record)) {
-    addVolume(rank, record, {again.work, 0});
+    addVolume(rank, {again.work, 0, 1, record.index});
   }
-  if (since)
-    noteHook(clock, since);
+  return since ? noteHook(clock, since) : true;
 }
 
-/// A hook that began at \p since is over: so much others take, too.
-void Bursts::noteHook(BurstClock &clock, uint64_t since) {
+/// A hook that began at \p since is over: so much others take, too. Returns true, for hooks that end with it.
+bool Bursts::noteHook(BurstClock &clock, uint64_t since) {
   const uint64_t now = readCycles();
   const double seconds = cycleSeconds(since, now) - cycleReadingSeconds();
   timedHooks_ = std::min(timedHooks_ + 1, HooksInMean);
@@ -100,6 +101,12 @@ void Bursts::noteHook(BurstClock &clock, uint64_t since) {
   clock.takeOut(2 * cycleReadingSeconds());
   if (cores_.due(now)) [[unlikely]]
     lookAtCore(clock, now);
+  return true;
+}
+
+uint64_t Bursts::startOfTimedHook() {
+  untilTimed_ = HooksPerTimed;
+  return readCycles();
 }
 
 } // namespace gnomon::process::burst

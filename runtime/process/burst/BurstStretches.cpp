@@ -28,7 +28,8 @@ std::optional<double> Bursts::lookAtStretch(RankState &rank, double seconds) {
 
 [[gnu::noinline]] double Bursts::calibrateStretch(RankState &rank, double metered, double skipped) {
   const DefaultFloats guard;
-  tellAllRepeats(rank);
+  if (timesHooks_)
+    tellAllRepeats(rank);
   // An instance of a burst that the user forced goes on behind the call.
   if (rank.open.record)
     rank.stretch.warm = false;
@@ -64,7 +65,11 @@ double Bursts::chargeAsKnown(RankState &rank, double seconds, double skipped, do
 void Bursts::endPart(BurstClock &clock) {
   const DefaultFloats guard;
   RankState &rank = *clock.bursts();
-  tellAllRepeats(rank);
+  if (timesHooks_) {
+    const uint64_t since = readCycles();
+    tellAllRepeats(rank);
+    takeOutSince(clock, since, 0);
+  }
   const double now = meterReading();
   clock.takeOutHost(now);
   const double seconds = clock.metered(now) - rank.partSeconds;

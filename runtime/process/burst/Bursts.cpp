@@ -324,7 +324,7 @@ void Bursts::drop(BurstClock &clock) {
   if (open.again != 0)
     tellVolumes(*clock.bursts(), Repeats::indexOf(open.again));
   if (volumes_ && maySometimesBeSkipped(*open.record))
-    volumes_->note(clock.bursts()->number, *open.record, 0, 0);
+    addVolume(*clock.bursts(), {0, 0, 1, open.record->index});
   open.record = nullptr;
   enterBurst(clock, nullptr);
 }
@@ -583,16 +583,28 @@ void Bursts::noteVolume(const BurstClock &clock, const OpenInstance &open,
   const uint64_t instructions = whole ? countedInstructions() - open.instructions : 0;
   if (timesHooks_)
     tellVolumes(rank, open.record->index);
-  addVolume(rank, *open.record, {rank.work, instructions});
-  if (cost)
+  addVolume(rank, {rank.work, instructions, 1, open.record->index});
+  if (cost) {
+    sortOutVolumes(rank);
     volumes_->noteCost(*open.record, rank.warmth, instructions, *cost);
+  }
 }
 
-void Bursts::addVolume(RankState &rank, const gnomon_burst &record, const Volume &volume) {
-  volumes_->note(rank.number, record, volume.work, volume.instructions, volume.times);
+void Bursts::addVolume(RankState &rank, const NotedVolume &volume) {
+  rank.volumes.push_back(volume);
   rank.stretch.volume += volume.times * volume.instructions;
   if (stretches_)
-    rank.whole.addVolume(record.index, volume.instructions, volume.times);
+    rank.whole.addVolume(volume.burst, volume.instructions, volume.times);
+  // Where time is measured it is not the program's: that waits for the stretch's end.
+  if (rank.ended || (!timesHooks_ && rank.volumes.size() >= MostNotedVolumes))
+    sortOutVolumes(rank);
+}
+
+void Bursts::sortOutVolumes(RankState &rank) {
+  for (const NotedVolume &noted : rank.volumes)
+    volumes_->note(rank.number, *sampler_.entries()[noted.burst - 1].record, noted.work,
+                   noted.instructions, noted.times);
+  rank.volumes.clear();
 }
 
 /// What an executed instance has really executed, where volumes are given: of others, and of ranks that find their own.
@@ -660,8 +672,8 @@ bool Bursts::errorPath(gnomon_error_site &site) {
 }
 
 void Bursts::rankEnded(const Rank &rank) {
-  tellAllRepeats(ranks_[rank.number]);
   sampler_.rankEnded(ranks_[rank.number]);
+  tellAllRepeats(ranks_[rank.number]);
   foldReached();
 }
 

@@ -56,11 +56,21 @@ struct OpenInstance {
   long switches = 0;
 };
 
+/// Instances of one burst have executed so many instructions each; 0: nobody knows.
+struct NotedVolume {
+  uint64_t work = 0, instructions = 0;
+  uint32_t times = 1;
+  uint32_t burst = 0; ///< index
+};
+
 /// A rank's part.
 struct RankState : RankBursts {
   OpenInstance open;
   double partSeconds = 0; ///< of the present computation, that parts of it have been told to take
   WholeStretch whole;     ///< of that computation, where it is looked up or recorded
+  /// One behind the other, to be sorted out when they are many: the lists of bursts would be lines of the cache that the
+  /// program has driven out each time.
+  std::vector<NotedVolume> volumes;
 };
 
 /// Instructions of executed instances, for profiles.
@@ -194,15 +204,15 @@ public:
   [[gnu::always_inline]] uint64_t startOfHook() {
     if (--untilTimed_ != 0) [[likely]]
       return 0;
-    untilTimed_ = HooksPerTimed;
-    return readCycles();
+    return startOfTimedHook();
   }
+  /// Whether the instance is like one before, and runs: else begin is to be called. \p since: startOfHook.
   [[gnu::always_inline]] bool beginAgain(BurstClock &clock, gnomon_burst &record, uint64_t work,
                                          const void *frame, uint64_t since) {
     RankState &rank = *clock.bursts();
     const uint32_t place = rank.repeats.find(record.index, work);
     if (place == 0 || rank.open.record || rank.stretch.predicted > LongStretchSeconds) [[unlikely]]
-      return begin(clock, record, work, frame);
+      return false;
     Repeat &again = rank.repeats[place];
     rank.repeats.begin(again, place);
     Sampler::passTo(rank, record.index, again, clock.entries());
@@ -211,24 +221,21 @@ public:
     runPlainly(clock, rank, record, frame);
     rank.open.again = place;
     rank.open.instructions = countedInstructions();
-    if (since) [[unlikely]]
-      noteHook(clock, since);
-    return true;
+    return since ? noteHook(clock, since) : true;
   }
-  [[gnu::always_inline]] void endAgain(BurstClock &clock, gnomon_burst &record, int64_t ahead,
+  /// Whether the instance is one that has begun so: else end is to be called.
+  [[gnu::always_inline]] bool endAgain(BurstClock &clock, gnomon_burst &record, int64_t ahead,
                                        uint64_t since) {
-    RankState &rank = *clock.bursts();
-    OpenInstance &open = rank.open;
-    if (open.record != &record || open.again == 0) [[unlikely]]
-      return end(clock, record, ahead);
-    Repeat &again = rank.repeats[open.again];
-    if (executedSince(open, ahead) != again.volume || again.ended == 0 || open.recursion > 0 ||
+    OpenInstance &open = clock.bursts()->open;
+    if (open.record != &record || open.again == 0 || open.recursion > 0) [[unlikely]]
+      return false;
+    Repeat &again = clock.bursts()->repeats[open.again];
+    if (executedSince(open, ahead) != again.volume || again.ended == 0 ||
         open.entries != clock.entries()) [[unlikely]]
       return endOtherwise(clock, record, ahead, since);
     ++again.ended;
     open.record = nullptr;
-    if (since) [[unlikely]]
-      noteHook(clock, since);
+    return since ? noteHook(clock, since) : true;
   }
 
   // Of HookWay::NamesOnly.
@@ -391,19 +398,16 @@ private:
   void note(const RankState &rank, const OpenInstance &open, double cost, bool measured);
   void noteVolume(const BurstClock &clock, const OpenInstance &open, std::optional<double> cost);
   void noteFoundVolume(const BurstClock &clock, const OpenInstance &open);
-  /// Instances of so much work have executed so many instructions each.
-  struct Volume {
-    uint64_t work = 0, instructions = 0;
-    uint32_t times = 1;
-  };
-  void addVolume(RankState &rank, const gnomon_burst &record, const Volume &volume);
+  void addVolume(RankState &rank, const NotedVolume &volume);
+  void sortOutVolumes(RankState &rank);
   void remember(RankState &rank, const gnomon_burst &record, uint64_t work);
   void tellRepeats(RankState &rank, uint32_t place);
   void tellVolumes(RankState &rank, uint32_t index);
   void tellAllRepeats(RankState &rank);
-  [[gnu::noinline]] void endOtherwise(BurstClock &clock, gnomon_burst &record, int64_t ahead,
+  [[gnu::noinline]] bool endOtherwise(BurstClock &clock, gnomon_burst &record, int64_t ahead,
                                       uint64_t since);
-  [[gnu::noinline]] void noteHook(BurstClock &clock, uint64_t since);
+  [[gnu::noinline]] bool noteHook(BurstClock &clock, uint64_t since);
+  [[gnu::noinline, clang::preserve_most]] uint64_t startOfTimedHook();
   void notePlain(BurstClock &clock, const OpenInstance &open);
   void drop(BurstClock &clock);
   void endPart(BurstClock &clock);
@@ -431,6 +435,7 @@ private:
   double hostDrift() const;
 
   static constexpr uint32_t NoPart = ~uint32_t{0};
+  static constexpr size_t MostNotedVolumes = 512;
   static constexpr uint64_t InstancesBetweenChecks = 1 << 16;
   /// Of those of instances that come again. An odd number: a begin's turn comes, then an end's.
   static constexpr uint32_t HooksPerTimed = 31;

@@ -113,16 +113,15 @@ namespace {
 [[gnu::always_inline]] inline int beginAgain(gnomon_burst &record, uint64_t work, const void *frame,
                                              uint64_t since) {
   Rank *rank = rankInPlace;
-  if (!isActive(rank)) [[unlikely]]
-    return begin(record, work, frame);
-  return burst::bursts()->beginAgain(rank->burst, record, work, frame, since);
+  if (isActive(rank)) [[likely]]
+    if (burst::bursts()->beginAgain(rank->burst, record, work, frame, since)) [[likely]]
+      return 1;
+  return begin(record, work, frame);
 }
 
-/// gnomon_burst_begin where hooks go another way than the usual.
-[[gnu::noinline]] int beginElsewise(gnomon_burst *record, uint64_t work, const void *frame) {
-  if (burst::hookWay == burst::HookWay::NamesOnly)
-    return beginNamed(record, frame);
-  return beginAgain(*record, work, frame, burst::bursts()->startOfHook());
+/// gnomon_burst_begin where what comes again is counted.
+[[gnu::noinline]] int beginAgain(gnomon_burst &record, uint64_t work, const void *frame) {
+  return beginAgain(record, work, frame, burst::bursts()->startOfHook());
 }
 
 /// gnomon_burst_begin_with where what comes again is counted.
@@ -133,14 +132,23 @@ namespace {
   return work ? beginAgain(record, *work, frame, since) : beginWith(record, a, b, c, d, frame);
 }
 
-[[gnu::always_inline]] inline void endOf(Rank &rank, gnomon_burst &record, int64_t ahead) {
+[[gnu::noinline]] void endUsually(Rank &rank, gnomon_burst &record, int64_t ahead) {
+  burst::bursts()->end(rank.burst, record, ahead);
+}
+
+[[gnu::noinline]] void endAgain(Rank &rank, gnomon_burst &record, int64_t ahead) {
   burst::Bursts &bursts = *burst::bursts();
-  if (burst::hookWay == burst::HookWay::Usual) [[likely]]
-    bursts.end(rank.burst, record, ahead);
-  else if (burst::hookWay == burst::HookWay::NamesOnly)
-    bursts.endNamed(rank, record, ahead);
+  if (!bursts.endAgain(rank.burst, record, ahead, bursts.startOfHook())) [[unlikely]]
+    endUsually(rank, record, ahead);
+}
+
+[[gnu::always_inline]] inline void endOf(Rank &rank, gnomon_burst &record, int64_t ahead) {
+  if (burst::hookWay == burst::HookWay::NamesOnly)
+    burst::bursts()->endNamed(rank, record, ahead);
+  else if (burst::hookWay == burst::HookWay::Repeats)
+    endAgain(rank, record, ahead);
   else
-    bursts.endAgain(rank.burst, record, ahead, bursts.startOfHook());
+    burst::bursts()->end(rank.burst, record, ahead);
 }
 
 /// The end of an instance, of a rank that is still to be found.
@@ -162,8 +170,10 @@ namespace {
 
 GNOMON_EXPORTED int gnomon_burst_begin(gnomon_burst *record, uint64_t work) {
   const void *frame = __builtin_frame_address(0);
-  if (burst::hookWay != burst::HookWay::Usual)
-    return beginElsewise(record, work, frame);
+  if (burst::hookWay == burst::HookWay::NamesOnly)
+    return beginNamed(record, frame);
+  if (burst::hookWay == burst::HookWay::Repeats)
+    return beginAgain(*record, work, frame);
   Rank *rank = rankInPlace;
   if (isActive(rank)) [[likely]]
     if (const auto steady =

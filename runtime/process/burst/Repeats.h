@@ -9,6 +9,7 @@
 #include "process/burst/Kinds.h"
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace gnomon::process::burst {
@@ -18,11 +19,13 @@ struct alignas(64) Repeat {
   uint64_t work = 0;      ///< as the hook was told
   uint64_t volume = 0;    ///< instructions that it executed; 0: not known yet
   double cost = 0;        ///< that is expected of it
+  uint32_t burst = 0;     ///< its burst's index - 1
   uint32_t slot = NoSlot; ///< number of its Slot; NoSlot: there is none
   uint32_t left = 0;      ///< so many like it may begin before one is looked at again
   // Since they were told last.
   uint32_t begun = 0, ended = 0;
   uint32_t passes = 0; ///< that began with one
+  uint32_t next = 0;   ///< place of what the rank began behind a row of these the last time
   bool listed = false; ///< it is among those that have begun in the rank's stretch
 };
 static_assert(sizeof(Repeat) == 64);
@@ -56,22 +59,49 @@ public:
   Repeat &operator[](uint32_t place) { return all_[place]; }
   /// There are places for the burst \p index.
   void makeRoom(uint32_t index) {
-    if (firstOf(index + 1) > all_.size())
-      all_.resize(firstOf(index + 1));
+    if (firstOf(index + 1) <= all_.size())
+      return;
+    all_.resize(firstOf(index + 1));
+    ended_.resize(index + 1);
+  }
+  /// The one of the burst \p index of which instances have ended, and are not told; null: none. What comes in turn is
+  /// told in turn, so there is one at most.
+  Repeat *endedOf(uint32_t index) {
+    const uint32_t place = index < ended_.size() ? ended_[index] : 0;
+    return place != 0 ? &all_[place] : nullptr;
+  }
+  /// It is told how many have: returns that.
+  uint32_t takeEnded(Repeat &again, uint32_t index) {
+    ended_[index] = 0;
+    return std::exchange(again.ended, 0);
+  }
+  /// An instance at \p place is the first that has ended since then.
+  void beginEnded(uint32_t place) {
+    all_[place].ended = 1;
+    ended_[indexOf(place)] = place;
+    list(all_[place], place);
   }
   /// One at \p place begins.
   [[gnu::always_inline]] void begin(Repeat &again, uint32_t place) {
     --again.left;
     ++again.begun;
     list(again, place);
+    // The program has driven the line of the next one out of the first cache, and this one lasts long enough to fetch it.
+    if (latest_ != place) {
+      all_[latest_].next = place;
+      latest_ = place;
+    }
+    __builtin_prefetch(&all_[again.next], 1);
   }
   /// Something is to be told of what is at \p place.
   [[gnu::always_inline]] void list(Repeat &again, uint32_t place) {
     if (!again.listed) [[unlikely]]
       append(again, place);
   }
-  /// \p tell (place) all that are listed, in the order of their first ones.
-  template <class Tell> void tellAll(const Tell &tell) {
+  /// \p tell (place) all that are listed, in the order of their first ones. \p expect (what is there): it will soon be told.
+  template <class Expect, class Tell> void tellAll(const Expect &expect, const Tell &tell) {
+    for (const uint32_t place : listed_)
+      expect(std::as_const(all_[place]));
     for (const uint32_t place : listed_) {
       tell(place);
       all_[place].listed = false;
@@ -91,6 +121,8 @@ private:
 
   std::vector<Repeat> all_;      ///< by place
   std::vector<uint32_t> listed_; ///< places
+  std::vector<uint32_t> ended_;  ///< by the burst's index: the place of endedOf; 0: none
+  uint32_t latest_ = 0;          ///< place of the one that began last
 };
 
 } // namespace gnomon::process::burst

@@ -138,6 +138,14 @@ public:
   uint32_t mayComeAgain(const RankBursts &rank) const;
   /// So many of them have begun (Repeats.h). Returns how many more may.
   uint32_t cameAgain(RankBursts &rank, const Repeat &again);
+  /// cameAgain will be told of \p again: what it writes to is fetched.
+  void expectAgain(const RankBursts &rank, const Repeat &again) const {
+    const Slot &slot = rates_.slots()[again.slot];
+    __builtin_prefetch(&rank.slots[again.slot], 1);
+    __builtin_prefetch(&slot.shape, 1);
+    __builtin_prefetch(&slot.executedWork, 1);
+    __builtin_prefetch(&rates_.entries()[again.burst].executed, 1);
+  }
 
   /// What is not skipped at once.
   Decision beginOther(RankBursts &rank, gnomon_burst &record, uint64_t work, uint32_t entries) {

@@ -130,11 +130,17 @@ void VolumeRecorder::makeRoom(uint32_t rank, size_t index) {
 
 /// An instance that has executed something else than the one before, or nearly the same.
 void VolumeRecorder::noteOther(List &list, uint64_t instructions, uint64_t times) {
+  const int64_t value = rounded(instructions, FinestBits);
+  // The list's end lies far from what else is read here.
+  const bool same = !list.runs.empty() && value == rounded(list.last, FinestBits);
   list.last = instructions;
   if (list.averaged)
     return;
   const size_t before = list.runs.size();
-  appendRun(list.runs, {rounded(instructions, FinestBits), times});
+  if (same)
+    list.runs.back().times += times;
+  else
+    append(list.runs, {value, times});
   runs_ += list.runs.size() - before;
   if (list.runs.size() <= MostRunsOfList && (runs_ <= MostRuns || list.runs.size() == before))
     return;

@@ -152,13 +152,14 @@ double Watches::stretchEnded(RankBursts &rank, double seconds, Rates &rates) {
 /// Ranks that watch for ever look at some of the short stretches only, once they have seen those of all their bursts
 /// often enough.
 bool Watches::isWanted(const Stretch &stretch, double seconds, const Rates &rates) {
-  const bool taught =
-      std::all_of(stretch.terms.begin(), stretch.terms.end(), [&](const auto &term) {
-        return rates.slots()[term.kind].stretches >= StretchesOfMany;
-      });
+  uint32_t least = StretchesOfManyLong;
+  for (const Variation::Term &term : stretch.terms)
+    least = std::min(least, rates.slots()[term.kind].stretches);
+  const bool taught = least >= StretchesOfMany, taughtLong = least >= StretchesOfManyLong;
   if (++stretches_ % StretchesBetweenWeighings == 0)
     variation_.weighRanks();
-  return !taught || seconds >= LongStretchSeconds || stretches_ % StretchesBetweenLooks == 0;
+  return !taught || (seconds >= LongStretchSeconds && !taughtLong) ||
+         stretches_ % StretchesBetweenLooks == 0;
 }
 
 void Watches::addEquation(RankBursts &rank, double seconds, Rates &rates) {
