@@ -28,6 +28,8 @@ std::optional<double> Bursts::lookAtStretch(RankState &rank, double seconds) {
 
 [[gnu::noinline]] double Bursts::calibrateStretch(RankState &rank, double metered, double skipped) {
   const DefaultFloats guard;
+  if (timesHooks_)
+    tellAllRepeats(rank);
   // An instance of a burst that the user forced goes on behind the call.
   if (rank.open.record)
     rank.stretch.warm = false;
@@ -63,6 +65,11 @@ double Bursts::chargeAsKnown(RankState &rank, double seconds, double skipped, do
 void Bursts::endPart(BurstClock &clock) {
   const DefaultFloats guard;
   RankState &rank = *clock.bursts();
+  if (timesHooks_) {
+    const uint64_t since = readCycles();
+    tellAllRepeats(rank);
+    takeOutSince(clock, since, 0);
+  }
   const double now = meterReading();
   clock.takeOutHost(now);
   const double seconds = clock.metered(now) - rank.partSeconds;

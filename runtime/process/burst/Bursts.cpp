@@ -103,7 +103,7 @@ SkippingMaker skipping(Settings settings) {
 
 Bursts::~Bursts() {
   installedBursts = nullptr;
-  namesOnly = false;
+  hookWay = HookWay::Usual;
 }
 
 Bursts::Bursts(World &world, const process::Settings &ranks, Settings settings)
@@ -123,10 +123,13 @@ Bursts::Bursts(World &world, const process::Settings &ranks, Settings settings)
   const bool toldInTime = settings_.traced && mode_ == ComputeMode::Measured;
   plainRuns_ = mode_ != ComputeMode::Profile && !settings_.record && !toldInTime;
   tellsCounted_ = settings_.traced && mode_ == ComputeMode::Counted && !settings_.sample.skips();
-  namesOnly = tellsCounted_ && !settings_.reported && !settings_.record && !settings_.decisions;
+  if (tellsCounted_ && !settings_.reported && !settings_.record && !settings_.decisions)
+    hookWay = HookWay::NamesOnly;
   if (settings_.decisions)
     prepareLogs();
   timesHooks_ = volumes_ && plainRuns_ && mode_ == ComputeMode::Measured;
+  if (timesHooks_)
+    hookWay = HookWay::Repeats;
   // Where nothing takes time, work is told to recordings only.
   asksForWork_ = mode_ != ComputeMode::None || volumes_ || settings_.record;
   ranksAdded();
@@ -318,8 +321,10 @@ bool Bursts::isInside(BurstClock &clock, gnomon_burst &record, const void *frame
 void Bursts::drop(BurstClock &clock) {
   OpenInstance &open = clock.bursts()->open;
   ++dropped_;
+  if (open.again != 0)
+    tellVolumes(*clock.bursts(), Repeats::indexOf(open.again));
   if (volumes_ && maySometimesBeSkipped(*open.record))
-    volumes_->note(clock.bursts()->number, *open.record, 0, 0);
+    addVolume(*clock.bursts(), {0, 0, 1, open.record->index});
   open.record = nullptr;
   enterBurst(clock, nullptr);
 }
@@ -405,6 +410,7 @@ void Bursts::open(BurstClock &clock, gnomon_burst &record, const void *frame, Ki
   open.frame = frame;
   open.entries = clock.entries();
   open.recursion = 0;
+  open.again = 0;
   open.kind = kind;
   open.slowness = cores_.slowness();
   open.sharing = cores_.sharing();
@@ -575,12 +581,30 @@ void Bursts::noteVolume(const BurstClock &clock, const OpenInstance &open,
     return;
   const bool whole = open.entries == clock.entries();
   const uint64_t instructions = whole ? countedInstructions() - open.instructions : 0;
-  volumes_->note(rank.number, *open.record, rank.work, instructions);
-  rank.stretch.volume += instructions;
-  if (stretches_)
-    rank.whole.addVolume(open.record->index, instructions);
-  if (cost)
+  if (timesHooks_)
+    tellVolumes(rank, open.record->index);
+  addVolume(rank, {rank.work, instructions, 1, open.record->index});
+  if (cost) {
+    sortOutVolumes(rank);
     volumes_->noteCost(*open.record, rank.warmth, instructions, *cost);
+  }
+}
+
+void Bursts::addVolume(RankState &rank, const NotedVolume &volume) {
+  rank.volumes.push_back(volume);
+  rank.stretch.volume += volume.times * volume.instructions;
+  if (stretches_)
+    rank.whole.addVolume(volume.burst, volume.instructions, volume.times);
+  // Where time is measured it is not the program's: that waits for the stretch's end.
+  if (rank.ended || (!timesHooks_ && rank.volumes.size() >= MostNotedVolumes))
+    sortOutVolumes(rank);
+}
+
+void Bursts::sortOutVolumes(RankState &rank) {
+  for (const NotedVolume &noted : rank.volumes)
+    volumes_->note(rank.number, *sampler_.entries()[noted.burst - 1].record, noted.work,
+                   noted.instructions, noted.times);
+  rank.volumes.clear();
 }
 
 /// What an executed instance has really executed, where volumes are given: of others, and of ranks that find their own.
@@ -649,6 +673,7 @@ bool Bursts::errorPath(gnomon_error_site &site) {
 
 void Bursts::rankEnded(const Rank &rank) {
   sampler_.rankEnded(ranks_[rank.number]);
+  tellAllRepeats(ranks_[rank.number]);
   foldReached();
 }
 

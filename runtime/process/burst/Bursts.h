@@ -42,6 +42,7 @@ struct OpenInstance {
   uint32_t entries = 0;           ///< of the rank into the runtime
   uint32_t recursion = 0;         ///< begins of the same record inside it
   Kind kind = Kind::Run;
+  uint32_t again = 0; ///< place of the one that it is like (Repeats.h); 0: it is looked at
   uint64_t cycles = 0;
   double reading = 0;  ///< of the thread's clock or the meter
   double slowness = 1; ///< of the core at its begin
@@ -55,11 +56,21 @@ struct OpenInstance {
   long switches = 0;
 };
 
+/// Instances of one burst have executed so many instructions each; 0: nobody knows.
+struct NotedVolume {
+  uint64_t work = 0, instructions = 0;
+  uint32_t times = 1;
+  uint32_t burst = 0; ///< index
+};
+
 /// A rank's part.
 struct RankState : RankBursts {
   OpenInstance open;
   double partSeconds = 0; ///< of the present computation, that parts of it have been told to take
   WholeStretch whole;     ///< of that computation, where it is looked up or recorded
+  /// One behind the other, to be sorted out when they are many: the lists of bursts would be lines of the cache that the
+  /// program has driven out each time.
+  std::vector<NotedVolume> volumes;
 };
 
 /// Instructions of executed instances, for profiles.
@@ -145,6 +156,7 @@ public:
       if (countsVolumes_) [[unlikely]]
         rank.open.instructions = countedInstructions();
       if (timesHooks_) [[unlikely]] {
+        remember(rank, record, work);
         takeOutSince(clock, since, leakSeconds_);
       } else {
         const double own = sampler_.watches(rank) ? watchSeconds_ : skipSeconds_;
@@ -186,7 +198,47 @@ public:
     } else
       close(clock, ahead);
   }
-  // Where namesOnly, instead of begin and end.
+  // Of HookWay::Repeats, instead of begin and end (Repeats.h).
+
+  /// A reading of the counter where the hook that begins is one of those that are timed; else 0.
+  [[gnu::always_inline]] uint64_t startOfHook() {
+    if (--untilTimed_ != 0) [[likely]]
+      return 0;
+    return startOfTimedHook();
+  }
+  /// Whether the instance is like one before, and runs: else begin is to be called. \p since: startOfHook.
+  [[gnu::always_inline]] bool beginAgain(BurstClock &clock, gnomon_burst &record, uint64_t work,
+                                         const void *frame, uint64_t since) {
+    RankState &rank = *clock.bursts();
+    const uint32_t place = rank.repeats.find(record.index, work);
+    if (place == 0 || rank.open.record || rank.stretch.predicted > LongStretchSeconds) [[unlikely]]
+      return false;
+    Repeat &again = rank.repeats[place];
+    rank.repeats.begin(again, place);
+    Sampler::passTo(rank, record.index, again, clock.entries());
+    rank.stretch.predicted += again.cost;
+    clock.takeOut(againSeconds_);
+    runPlainly(clock, rank, record, frame);
+    rank.open.again = place;
+    rank.open.instructions = countedInstructions();
+    return since ? noteHook(clock, since) : true;
+  }
+  /// Whether the instance is one that has begun so: else end is to be called.
+  [[gnu::always_inline]] bool endAgain(BurstClock &clock, gnomon_burst &record, int64_t ahead,
+                                       uint64_t since) {
+    OpenInstance &open = clock.bursts()->open;
+    if (open.record != &record || open.again == 0 || open.recursion > 0) [[unlikely]]
+      return false;
+    Repeat &again = clock.bursts()->repeats[open.again];
+    if (executedSince(open, ahead) != again.volume || again.ended == 0 ||
+        open.entries != clock.entries()) [[unlikely]]
+      return endOtherwise(clock, record, ahead, since);
+    ++again.ended;
+    open.record = nullptr;
+    return since ? noteHook(clock, since) : true;
+  }
+
+  // Of HookWay::NamesOnly.
 
   /// What runs from now on is told to be the burst's. Inside another one it stays that one's.
   [[gnu::always_inline]] bool beginNamed(Rank &rank, gnomon_burst &record, const void *frame) {
@@ -269,6 +321,10 @@ private:
       keepSlice(clock, record, work, frame, cost);
     return false;
   }
+  /// What has been counted since the instance began; since then the counter has grown by \p ahead more than what ran.
+  static uint64_t executedSince(const OpenInstance &open, int64_t ahead) {
+    return countedInstructions() - open.instructions - static_cast<uint64_t>(ahead);
+  }
   static void runPlainly(const BurstClock &clock, RankState &rank, gnomon_burst &record,
                          const void *frame) {
     rank.open.record = &record;
@@ -276,6 +332,7 @@ private:
     rank.open.entries = clock.entries();
     rank.open.recursion = 0;
     rank.open.kind = OpenInstance::Kind::Run;
+    rank.open.again = 0;
   }
   uint32_t partOf(const gnomon_burst &record) {
     const uint32_t known = record.index < parts_.size() ? parts_[record.index] : NoPart;
@@ -341,6 +398,16 @@ private:
   void note(const RankState &rank, const OpenInstance &open, double cost, bool measured);
   void noteVolume(const BurstClock &clock, const OpenInstance &open, std::optional<double> cost);
   void noteFoundVolume(const BurstClock &clock, const OpenInstance &open);
+  void addVolume(RankState &rank, const NotedVolume &volume);
+  void sortOutVolumes(RankState &rank);
+  void remember(RankState &rank, const gnomon_burst &record, uint64_t work);
+  void tellRepeats(RankState &rank, uint32_t place);
+  void tellVolumes(RankState &rank, uint32_t index);
+  void tellAllRepeats(RankState &rank);
+  [[gnu::noinline]] bool endOtherwise(BurstClock &clock, gnomon_burst &record, int64_t ahead,
+                                      uint64_t since);
+  [[gnu::noinline]] bool noteHook(BurstClock &clock, uint64_t since);
+  [[gnu::noinline, clang::preserve_most]] uint64_t startOfTimedHook();
   void notePlain(BurstClock &clock, const OpenInstance &open);
   void drop(BurstClock &clock);
   void endPart(BurstClock &clock);
@@ -368,7 +435,10 @@ private:
   double hostDrift() const;
 
   static constexpr uint32_t NoPart = ~uint32_t{0};
+  static constexpr size_t MostNotedVolumes = 512;
   static constexpr uint64_t InstancesBetweenChecks = 1 << 16;
+  /// Of those of instances that come again. An odd number: a begin's turn comes, then an end's.
+  static constexpr uint32_t HooksPerTimed = 31;
   /// A computation of a rank that watches is looked at so often, if it calls nothing of the
   /// runtime.
   static constexpr double LongStretchSeconds = 5e-3;
@@ -387,6 +457,9 @@ private:
   bool timesHooks_ = false;
   double leakSeconds_ =
       0; ///< then: of an instance that runs, what they take before and behind those readings
+  double againSeconds_ = 0; ///< what both hooks of an instance take that came again
+  double timedHooks_ = 0;   ///< in that mean
+  uint32_t untilTimed_ = HooksPerTimed;
   double hookSeconds_ = 0; ///< of the thread, that hooks of executed instances have taken
   /// By file and function: bursts introduced so far, for the ordinals of keys.
   std::map<std::pair<std::string, std::string>, uint32_t> ordinals_;
@@ -436,8 +509,13 @@ private:
 
 /// Of the running simulation.
 inline constinit Bursts *installedBursts = nullptr;
-/// Of those: a recorded run wants to know in which burst a rank is, and nothing else. Each hook asks.
-inline constinit bool namesOnly = false;
+/// What those want of hooks; each asks.
+enum class HookWay : uint8_t {
+  Usual,
+  NamesOnly, ///< a recorded run wants to know in which burst a rank is, and nothing else
+  Repeats,   ///< all is executed and timed: what comes again is counted
+};
+inline constinit HookWay hookWay = HookWay::Usual;
 /// Null when this run leaves bursts alone.
 inline Bursts *bursts() { return installedBursts; }
 

@@ -317,8 +317,7 @@ std::string Decisions::unseenSentence(uint64_t values) const {
 }
 
 int64_t Decisions::decide(uint32_t rank, gnomon_point &point, int64_t value, bool exact) {
-  Point &known = points_[point.index - 1];
-  return gives() ? give(known, rank, value, exact) : record(known, rank, value);
+  return gives() ? give(points_[point.index - 1], rank, value, exact) : record(point, rank, value);
 }
 
 /// MPI may read the array when other ranks have gone on, and have skipped: what lies there then need not be right any more
@@ -343,19 +342,41 @@ const void *Decisions::decideEach(uint32_t rank, gnomon_point &point, PointArray
   return arrays[rank].data();
 }
 
-Values &Decisions::valuesOf(Point &point, uint32_t rank) {
-  if (rank >= point.log.ofRank.size())
-    point.log.ofRank.resize(rank + 1);
-  return point.log.ofRank[rank];
+Values &Decisions::valuesOf(PointLog &log, uint32_t rank) {
+  if (rank >= log.ofRank.size())
+    log.ofRank.resize(rank + 1);
+  return log.ofRank[rank];
 }
 
-int64_t Decisions::record(Point &point, uint32_t rank, int64_t value) {
-  appendRun(valuesOf(point, rank), {value, 1});
+int64_t Decisions::record(const gnomon_point &point, uint32_t rank, int64_t value) {
+  if (rank >= noted_.size()) [[unlikely]]
+    noted_.resize(rank + 1);
+  std::vector<Noted> &noted = noted_[rank];
+  noted.push_back({point.index, value});
+  if (noted.size() == MostNoted) [[unlikely]]
+    sortOut(rank);
   return value;
 }
 
+void Decisions::sortOut(uint32_t rank) {
+  for (const Noted &noted : noted_[rank])
+    appendRun(valuesOf(points_[noted.point - 1].log, rank), {noted.value, 1});
+  noted_[rank].clear();
+}
+
+/// Of all points, with what is not sorted out.
+std::vector<PointLog> Decisions::logs() const {
+  std::vector<PointLog> logs;
+  for (const Point &point : points_)
+    logs.push_back(point.log);
+  for (uint32_t rank = 0; rank < noted_.size(); ++rank)
+    for (const Noted &noted : noted_[rank])
+      appendRun(valuesOf(logs[noted.point - 1], rank), {noted.value, 1});
+  return logs;
+}
+
 const void *Decisions::recordEach(uint32_t rank, const gnomon_point &point, PointArray array) {
-  Values &values = valuesOf(points_[point.index - 1], rank);
+  Values &values = valuesOf(points_[point.index - 1].log, rank);
   const size_t bytes = point.bits / 8;
   for (size_t i = 0; i < array.count; ++i)
     appendRun(values,
@@ -524,11 +545,12 @@ DecisionReport Decisions::report() const {
     report.notes.push_back(fmt::format("points that decide otherwise on {} ranks than on the {} "
                                        "recorded ones, and are executed: {}",
                                        origin_.ranks, wishes_.given->ranks, later));
+  const std::vector<PointLog> recorded = logs();
   for (const Point &point : points_) {
     uint64_t passed = 0;
     for (const Cursor &cursor : point.cursors)
       passed += cursor.passed;
-    for (const Values &values : point.log.ofRank)
+    for (const Values &values : recorded[static_cast<size_t>(&point - points_.data())].ofRank)
       for (const ValueRun &run : values)
         passed += run.times;
     report.passed += passed;
@@ -550,8 +572,7 @@ DecisionLog Decisions::recorded() const {
   static_cast<RunOrigin &>(log) = origin_;
   log.inputsKnown = true;
   log.inputs = inputLogs(allInputs_ ? *allInputs_ : inputs_->all(), origin_.ranks);
-  for (const Point &point : points_)
-    log.points.push_back(point.log);
+  log.points = logs();
   if (arrivals_)
     for (PointLog &point : arrivals_->recorded())
       log.points.push_back(std::move(point));

@@ -154,8 +154,10 @@ private:
   bool isForced(const PointLog &given) const {
     return isAssumed() && wishes_.fromRank && !given.alike && !given.each;
   }
-  static Values &valuesOf(Point &point, uint32_t rank);
-  static int64_t record(Point &point, uint32_t rank, int64_t value);
+  static Values &valuesOf(PointLog &log, uint32_t rank);
+  int64_t record(const gnomon_point &point, uint32_t rank, int64_t value);
+  void sortOut(uint32_t rank);
+  std::vector<PointLog> logs() const;
   const void *recordEach(uint32_t rank, const gnomon_point &point, PointArray array);
   static Cursor &cursorOf(Point &point, uint32_t rank);
   void await(Point &point);
@@ -185,6 +187,14 @@ private:
   std::vector<Point> points_;                       ///< by index
   std::optional<Arrivals> arrivals_;                ///< none where other ranks were recorded
   bool arrivalsTold_ = false;                       ///< of their contradiction
+  /// What a rank decides is noted one behind the other, and sorted out when that is much: the lists of points would be
+  /// lines of the cache that the program has driven out each time.
+  struct Noted {
+    uint32_t point = 0; ///< its index
+    int64_t value = 0;
+  };
+  static constexpr size_t MostNoted = 512;
+  std::vector<std::vector<Noted>> noted_; ///< by rank: behind what points_ has
   PointNames names_;
   std::vector<std::string> notes_;
   uint64_t assumed_ = 0, contradicted_ = 0;

@@ -92,7 +92,7 @@ namespace {
   return skipOrBegin(rank->burst, record, {work}, frame);
 }
 
-/// Where namesOnly, of a rank that is still to be found.
+/// Of HookWay::NamesOnly, of a rank that is still to be found.
 [[gnu::noinline]] int beginNamed(gnomon_burst *record, const void *frame) {
   Rank *rank = activeRank();
   return !rank || burst::bursts()->beginNamed(*rank, *record, frame);
@@ -109,25 +109,59 @@ namespace {
   return beginWith(record, a, b, c, d, frame);
 }
 
+/// Where what comes again is counted, an instance of which the work is known. \p since: Bursts::startOfHook.
+[[gnu::always_inline]] inline int beginAgain(gnomon_burst &record, uint64_t work, const void *frame,
+                                             uint64_t since) {
+  Rank *rank = rankInPlace;
+  if (isActive(rank)) [[likely]]
+    if (burst::bursts()->beginAgain(rank->burst, record, work, frame, since)) [[likely]]
+      return 1;
+  return begin(record, work, frame);
+}
+
+/// gnomon_burst_begin where what comes again is counted.
+[[gnu::noinline]] int beginAgain(gnomon_burst &record, uint64_t work, const void *frame) {
+  return beginAgain(record, work, frame, burst::bursts()->startOfHook());
+}
+
+/// gnomon_burst_begin_with where what comes again is counted.
+[[gnu::noinline]] int beginAgainWith(gnomon_burst &record, int64_t a, int64_t b, int64_t c,
+                                     int64_t d, const void *frame) {
+  const uint64_t since = burst::bursts()->startOfHook();
+  const std::optional<uint64_t> work = burst::knownWork(*record.formula, a, b, c, d);
+  return work ? beginAgain(record, *work, frame, since) : beginWith(record, a, b, c, d, frame);
+}
+
+[[gnu::noinline]] void endUsually(Rank &rank, gnomon_burst &record, int64_t ahead) {
+  burst::bursts()->end(rank.burst, record, ahead);
+}
+
+[[gnu::noinline]] void endAgain(Rank &rank, gnomon_burst &record, int64_t ahead) {
+  burst::Bursts &bursts = *burst::bursts();
+  if (!bursts.endAgain(rank.burst, record, ahead, bursts.startOfHook())) [[unlikely]]
+    endUsually(rank, record, ahead);
+}
+
+[[gnu::always_inline]] inline void endOf(Rank &rank, gnomon_burst &record, int64_t ahead) {
+  if (burst::hookWay == burst::HookWay::NamesOnly)
+    burst::bursts()->endNamed(rank, record, ahead);
+  else if (burst::hookWay == burst::HookWay::Repeats)
+    endAgain(rank, record, ahead);
+  else
+    burst::bursts()->end(rank.burst, record, ahead);
+}
+
 /// The end of an instance, of a rank that is still to be found.
 [[gnu::noinline]] void endAnywhere(gnomon_burst *record, int64_t ahead) {
-  Rank *rank = activeRank();
-  if (!rank)
-    return;
-  if (burst::namesOnly)
-    burst::bursts()->endNamed(*rank, *record, ahead);
-  else
-    burst::bursts()->end(rank->burst, *record, ahead);
+  if (Rank *rank = activeRank())
+    endOf(*rank, *record, ahead);
 }
 
 [[gnu::always_inline]] inline void end(gnomon_burst *record, int64_t ahead) {
   Rank *rank = rankInPlace;
   if (!isActive(rank)) [[unlikely]]
     return endAnywhere(record, ahead);
-  if (burst::namesOnly)
-    burst::bursts()->endNamed(*rank, *record, ahead);
-  else
-    burst::bursts()->end(rank->burst, *record, ahead);
+  endOf(*rank, *record, ahead);
 }
 
 } // namespace
@@ -136,8 +170,10 @@ namespace {
 
 GNOMON_EXPORTED int gnomon_burst_begin(gnomon_burst *record, uint64_t work) {
   const void *frame = __builtin_frame_address(0);
-  if (burst::namesOnly)
+  if (burst::hookWay == burst::HookWay::NamesOnly)
     return beginNamed(record, frame);
+  if (burst::hookWay == burst::HookWay::Repeats)
+    return beginAgain(*record, work, frame);
   Rank *rank = rankInPlace;
   if (isActive(rank)) [[likely]]
     if (const auto steady =
@@ -149,10 +185,13 @@ GNOMON_EXPORTED int gnomon_burst_begin(gnomon_burst *record, uint64_t work) {
 GNOMON_EXPORTED int gnomon_burst_begin_with(gnomon_burst *record, int64_t a, int64_t b, int64_t c,
                                             int64_t d) {
   const void *frame = __builtin_frame_address(0);
-  Rank *rank = rankInPlace;
-  if (burst::namesOnly)
+  if (burst::hookWay == burst::HookWay::NamesOnly) {
+    Rank *rank = rankInPlace;
     return isActive(rank) ? burst::bursts()->beginNamed(*rank, *record, frame)
                           : beginNamed(record, frame);
+  }
+  if (burst::hookWay == burst::HookWay::Repeats)
+    return beginAgainWith(*record, a, b, c, d, frame);
   return beginOfWork(*record, a, b, c, d, frame);
 }
 

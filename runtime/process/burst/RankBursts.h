@@ -5,6 +5,7 @@
 
 #include "process/burst/Estimator.h"
 #include "process/burst/Kinds.h"
+#include "process/burst/Repeats.h"
 #include "process/burst/Variation.h"
 #include "support/Hash.h"
 
@@ -75,6 +76,7 @@ struct RankBursts {
   uint32_t latestEntries = 0;  ///< the rank's entries into the runtime then
   double secondsPerCost = 1;   ///< simulated seconds that a unit of cost takes on the rank's host
   std::vector<RankSlot> slots; ///< by Slot number
+  Repeats repeats;             ///< where everything is executed, and timed
   /// Of the first slots, the bits of those behind their first pass (stage 2): each instance asks for one, and the slots
   /// themselves would be a line of the cache more.
   std::array<uint64_t, 2> behindFirst{};

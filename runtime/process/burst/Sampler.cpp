@@ -7,6 +7,9 @@ namespace gnomon::process::burst {
 
 using Scope = SamplePolicy::Scope;
 
+/// Instances that are counted before they are told.
+static constexpr uint64_t MostTogether = 1 << 30;
+
 Entry Sampler::newEntry(gnomon_burst &record) const {
   Entry entry;
   entry.record = &record;
@@ -143,6 +146,29 @@ Decision Sampler::beginUnknown(RankBursts &rank, gnomon_burst &record, uint64_t 
   rank.stretch.warm = false; // no equation
   noteKnown(rank, entry);
   return run(rank, entry, rank.slot, rank.warmth);
+}
+
+uint32_t Sampler::mayComeAgain(const RankBursts &rank) const {
+  if (!policy_.learnsOnly || rank.slot == NoSlot || rank.warmth != Warmth::Warm || !watches(rank))
+    return 0;
+  const Entry &entry = rates_.entries()[rates_.slots()[rank.slot].burst];
+  // A long one may be measured when its rate is known (wantsMoments), and its hooks take little of it.
+  if (expectedCost(rank) >= UndisturbedSeconds)
+    return 0;
+  return static_cast<uint32_t>(std::min<uint64_t>(unmeasured(entry), MostTogether));
+}
+
+uint32_t Sampler::cameAgain(RankBursts &rank, const Repeat &again) {
+  Slot &slot = rates_.slots()[again.slot];
+  Entry &entry = rates_.entries()[slot.burst];
+  const double work = again.begun * unitsOf(again.work & entry.workMask);
+  entry.executed += again.begun;
+  entry.passes += again.passes;
+  slot.executedWork[static_cast<size_t>(Warmth::Warm)] += work * rank.secondsPerCost;
+  rank.stretch.executed += again.begun;
+  rank.stretch.meet(again.begun * slot.shape, again.begun * slot.kind);
+  watches_.noteAgain(rank, again, work);
+  return static_cast<uint32_t>(std::min<uint64_t>(unmeasured(entry), MostTogether));
 }
 
 namespace {

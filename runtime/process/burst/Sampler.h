@@ -133,6 +133,20 @@ public:
     return cost ? Decision{Decision::Action::Skip, *cost} : beginOther(rank, record, work, entries);
   }
 
+  /// How many instances like the one that \p rank has begun last run with nothing to be decided, if they come one after
+  /// another; 0 where that one was measured, or is told in another way.
+  uint32_t mayComeAgain(const RankBursts &rank) const;
+  /// So many of them have begun (Repeats.h). Returns how many more may.
+  uint32_t cameAgain(RankBursts &rank, const Repeat &again);
+  /// cameAgain will be told of \p again: what it writes to is fetched.
+  void expectAgain(const RankBursts &rank, const Repeat &again) const {
+    const Slot &slot = rates_.slots()[again.slot];
+    __builtin_prefetch(&rank.slots[again.slot], 1);
+    __builtin_prefetch(&slot.shape, 1);
+    __builtin_prefetch(&slot.executedWork, 1);
+    __builtin_prefetch(&rates_.entries()[again.burst].executed, 1);
+  }
+
   /// What is not skipped at once.
   Decision beginOther(RankBursts &rank, gnomon_burst &record, uint64_t work, uint32_t entries) {
     rank.work = work;
@@ -222,23 +236,29 @@ public:
   /// Mean cost per unit of work of all measured instances whose work was known; 0 without any.
   double meanRate() const { return rates_.mean(); }
 
-private:
-  /// Whether an instance of burst \p index begins a pass, rather than to go on with the rank's present one.
-  static bool beginsPass(const RankBursts &rank, uint32_t index, uint32_t entries) {
-    return rank.latest != index || rank.latestEntries != entries;
-  }
-  /// The rank has met an instance of burst \p index.
-  static void passTo(RankBursts &rank, uint32_t index, Entry &entry, uint32_t entries) {
+  /// The rank has met an instance of burst \p index, that of \p counted's passes.
+  template <class Counted>
+  static void passTo(RankBursts &rank, uint32_t index, Counted &counted, uint32_t entries) {
     if (beginsPass(rank, index, entries)) {
       if (rank.latestEntries != entries || rank.latest == 0)
         rank.stretch.first = index;
       rank.latest = index;
       rank.latestEntries = entries;
       ++rank.pass;
-      ++entry.passes;
+      ++counted.passes;
       rank.inPass = 0;
     }
     ++rank.inPass;
+  }
+
+private:
+  /// Whether an instance of burst \p index begins a pass, rather than to go on with the rank's present one.
+  static bool beginsPass(const RankBursts &rank, uint32_t index, uint32_t entries) {
+    return rank.latest != index || rank.latestEntries != entries;
+  }
+  /// Executed instances before one of that burst is measured for the table, less 1.
+  static uint64_t unmeasured(const Entry &entry) {
+    return entry.nextMeasured > entry.executed + 1 ? entry.nextMeasured - entry.executed - 1 : 0;
   }
   /// Of the instance in \p mine that the rank is about to begin.
   static Warmth comingWarmth(const RankBursts &rank, const Entry &entry, const RankSlot &mine,

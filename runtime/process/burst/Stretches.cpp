@@ -50,17 +50,17 @@ void WholeStretch::add(const Stretch &part, const std::vector<Slot> &slots) {
     kinds.push_back({slots[term.kind].burst + 1, slots[term.kind].bucket, term.times, term.work});
 }
 
-void WholeStretch::addVolume(uint32_t burst, uint64_t instructions) {
+void WholeStretch::addVolume(uint32_t burst, uint64_t instructions, uint32_t times) {
   const auto bucket = static_cast<uint32_t>(bucketOf(instructions));
-  volumeShape += shapeOf(burst, bucket);
+  volumeShape += times * shapeOf(burst, bucket);
   // The latest few are those that come again.
   for (size_t i = volumes.size(), looks = 32; i-- > 0 && looks-- > 0;)
     if (volumes[i].burst == burst && volumes[i].bucket == bucket) {
-      ++volumes[i].times;
-      volumes[i].work += unitsOf(instructions);
+      volumes[i].times += times;
+      volumes[i].work += times * unitsOf(instructions);
       return;
     }
-  volumes.push_back({burst, bucket, 1, unitsOf(instructions)});
+  volumes.push_back({burst, bucket, times, times * unitsOf(instructions)});
 }
 
 /// Others like them had so much work: mostly they stand in the same order.

@@ -70,8 +70,8 @@ struct WholeStretch {
 
   /// \p slots: of the sampler.
   void add(const Stretch &part, const std::vector<Slot> &slots);
-  /// An instance of \p burst has executed \p instructions; 0: nobody knows.
-  void addVolume(uint32_t burst, uint64_t instructions);
+  /// So many instances of \p burst have executed \p instructions each; 0: nobody knows.
+  void addVolume(uint32_t burst, uint64_t instructions, uint32_t times = 1);
   /// What tells it from others; 0: nothing does. It has counted \p instructions, its bursts' included; 0: nobody knows.
   uint64_t name(uint64_t instructions) const;
   void renew() {

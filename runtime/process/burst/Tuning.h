@@ -51,8 +51,8 @@ inline constexpr uint32_t MostWatchedSamples = 12;
 inline constexpr uint32_t Equations = 8;
 inline constexpr uint32_t MostStretches = 64;
 /// Stretches with a kind after which ranks that watch to their end look at one of so many only, of those that do not
-/// last so long: to look at one takes a microsecond.
-inline constexpr uint32_t StretchesOfMany = 256;
+/// last so long, and of longer ones: to look at one takes a microsecond, and as much again for each few bursts.
+inline constexpr uint32_t StretchesOfMany = 256, StretchesOfManyLong = 1024;
 inline constexpr double LongStretchSeconds = 100e-6;
 inline constexpr uint64_t StretchesBetweenLooks = 16;
 /// And stretches after which the ranks' factors are found anew.

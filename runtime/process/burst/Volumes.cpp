@@ -57,13 +57,14 @@ size_t lengthWithoutRepetition(const Values &runs, size_t most) {
 
 } // namespace
 
-void VolumeRecorder::Fit::add(double of, double much) {
-  amount += much;
-  units += of;
-  amountSquares += much * much;
-  products += much * of;
-  unitSquares += of * of;
-  ++count;
+void VolumeRecorder::Fit::add(double of, double much, uint64_t times) {
+  const auto each = static_cast<double>(times);
+  amount += each * much;
+  units += each * of;
+  amountSquares += each * much * much;
+  products += each * much * of;
+  unitSquares += each * of * of;
+  count += times;
 }
 
 double VolumeRecorder::Fit::squaredErrors() const {
@@ -109,13 +110,13 @@ bool VolumeRecorder::OfBurst::isMissed(double volume) const {
   return std::sqrt(errors * instances) > MostMissed * volume || most > MostApart * least;
 }
 
-void VolumeRecorder::OfBurst::noteWork(uint64_t work, uint64_t instructions) {
+void VolumeRecorder::OfBurst::noteWork(uint64_t work, uint64_t instructions, uint64_t times) {
   hasWork |= work > 0;
   if (instructions == 0)
     return;
   const double amount = unitsOf(instructions);
-  fits[bucketOf(work)].add(unitsOf(work), amount);
-  ofVolumes[bucketOf(instructions)].volume += amount;
+  fits[bucketOf(work)].add(unitsOf(work), amount, times);
+  ofVolumes[bucketOf(instructions)].volume += static_cast<double>(times) * amount;
 }
 
 void VolumeRecorder::makeRoom(uint32_t rank, size_t index) {
@@ -128,12 +129,18 @@ void VolumeRecorder::makeRoom(uint32_t rank, size_t index) {
 }
 
 /// An instance that has executed something else than the one before, or nearly the same.
-void VolumeRecorder::noteOther(List &list, uint64_t instructions) {
+void VolumeRecorder::noteOther(List &list, uint64_t instructions, uint64_t times) {
+  const int64_t value = rounded(instructions, FinestBits);
+  // The list's end lies far from what else is read here.
+  const bool same = !list.runs.empty() && value == rounded(list.last, FinestBits);
   list.last = instructions;
   if (list.averaged)
     return;
   const size_t before = list.runs.size();
-  appendRun(list.runs, {rounded(instructions, FinestBits), 1});
+  if (same)
+    list.runs.back().times += times;
+  else
+    append(list.runs, {value, times});
   runs_ += list.runs.size() - before;
   if (list.runs.size() <= MostRunsOfList && (runs_ <= MostRuns || list.runs.size() == before))
     return;

@@ -28,22 +28,22 @@ public:
   explicit VolumeRecorder(Kept kept) : kept_(kept) {}
 
   /// An instance of \p record, of \p work by its formula (0: unknown), has executed \p instructions; 0: nobody knows
-  /// how many. Every instance of a recorded run comes here.
+  /// how many. Every instance of a recorded run comes here; \p times: so many of them, one behind the other.
   [[gnu::always_inline]] void note(uint32_t rank, const gnomon_burst &record, uint64_t work,
-                                   uint64_t instructions) {
+                                   uint64_t instructions, uint64_t times = 1) {
     const size_t index = record.index - 1;
     if (index >= lists_.size() || rank >= lists_[index].size()) [[unlikely]]
       makeRoom(rank, index);
     if (kept_ != Kept::All)
-      bursts_[index].noteWork(work, instructions);
+      bursts_[index].noteWork(work, instructions, times);
     List &list = lists_[index][rank];
-    ++list.instances;
-    list.volume += instructions;
-    volume_ += instructions;
+    list.instances += times;
+    list.volume += times * instructions;
+    volume_ += times * instructions;
     if (instructions == list.last && !list.runs.empty()) [[likely]]
-      ++list.runs.back().times;
+      list.runs.back().times += times;
     else
-      noteOther(list, instructions);
+      noteOther(list, instructions, times);
   }
   /// That instance was measured: it took \p cost.
   void noteCost(const gnomon_burst &record, Warmth warmth, uint64_t instructions, double cost);
@@ -63,7 +63,7 @@ private:
     double amount = 0, units = 0, amountSquares = 0, products = 0, unitSquares = 0;
     uint64_t count = 0;
 
-    void add(double of, double much);
+    void add(double of, double much, uint64_t times = 1);
     double ratio() const { return amount / units; }
     /// Σ (amount − ratio units)².
     double squaredErrors() const;
@@ -91,7 +91,7 @@ private:
     bool hasWork = false,
          hasCosts = false; ///< somebody tells the work of instances, or has measured some
 
-    void noteWork(uint64_t work, uint64_t instructions);
+    void noteWork(uint64_t work, uint64_t instructions, uint64_t times);
     /// Of all \p volume that its instances have executed.
     bool isMissed(double volume) const;
     bool mayBeStale(const gnomon_burst &record) const;
@@ -103,7 +103,8 @@ private:
   bool isSmall(const Lists &lists) const;
   // Where these are not called, nothing is saved for them.
   [[gnu::noinline, clang::preserve_most]] void makeRoom(uint32_t rank, size_t index);
-  [[gnu::noinline, clang::preserve_most]] void noteOther(List &list, uint64_t instructions);
+  [[gnu::noinline, clang::preserve_most]] void noteOther(List &list, uint64_t instructions,
+                                                         uint64_t times);
 
   Kept kept_;
   std::vector<Lists> lists_;    ///< by index − 1

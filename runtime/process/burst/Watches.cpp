@@ -25,6 +25,18 @@ void renewStretch(RankBursts &rank) {
   stretch.volume = 0;
 }
 
+/// So many instances in \p slot, of so much \p work together, are in the rank's stretch.
+void addTerm(RankBursts &rank, uint32_t slot, uint32_t times, double work) {
+  std::vector<Variation::Term> &terms = rank.stretch.terms;
+  uint32_t &term = rank.slots[slot].term;
+  if (term == 0) {
+    terms.push_back({slot, 0, 0});
+    term = static_cast<uint32_t>(terms.size());
+  }
+  terms[term - 1].times += times;
+  terms[term - 1].work += work;
+}
+
 } // namespace
 
 bool Watches::isWitness(uint32_t rank, uint32_t ranks) {
@@ -106,13 +118,12 @@ void Watches::noteExecuted(RankBursts &rank, const Entry &entry, uint32_t slot, 
   Stretch &stretch = rank.stretch;
   stretch.predicted += cost;
   stretch.warm &= warm;
-  uint32_t &term = rank.slots[slot].term;
-  if (term == 0) {
-    stretch.terms.push_back({slot, 0, 0});
-    term = static_cast<uint32_t>(stretch.terms.size());
-  }
-  ++stretch.terms[term - 1].times;
-  stretch.terms[term - 1].work += work;
+  addTerm(rank, slot, 1, work);
+}
+
+void Watches::noteAgain(RankBursts &rank, const Repeat &again, double work) {
+  rank.watch.sinceSkip += again.begun * again.cost;
+  addTerm(rank, again.slot, again.begun, work);
 }
 
 void Watches::correct(RankBursts &rank, uint32_t slot, double more) const {
@@ -141,13 +152,14 @@ double Watches::stretchEnded(RankBursts &rank, double seconds, Rates &rates) {
 /// Ranks that watch for ever look at some of the short stretches only, once they have seen those of all their bursts
 /// often enough.
 bool Watches::isWanted(const Stretch &stretch, double seconds, const Rates &rates) {
-  const bool taught =
-      std::all_of(stretch.terms.begin(), stretch.terms.end(), [&](const auto &term) {
-        return rates.slots()[term.kind].stretches >= StretchesOfMany;
-      });
+  uint32_t least = StretchesOfManyLong;
+  for (const Variation::Term &term : stretch.terms)
+    least = std::min(least, rates.slots()[term.kind].stretches);
+  const bool taught = least >= StretchesOfMany, taughtLong = least >= StretchesOfManyLong;
   if (++stretches_ % StretchesBetweenWeighings == 0)
     variation_.weighRanks();
-  return !taught || seconds >= LongStretchSeconds || stretches_ % StretchesBetweenLooks == 0;
+  return !taught || (seconds >= LongStretchSeconds && !taughtLong) ||
+         stretches_ % StretchesBetweenLooks == 0;
 }
 
 void Watches::addEquation(RankBursts &rank, double seconds, Rates &rates) {

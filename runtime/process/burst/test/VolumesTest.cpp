@@ -366,3 +366,18 @@ TEST(Volumes, WhatIsSteadyIsWhatNextSays) {
       compare(rank, late);
     }
 }
+
+// Intent: instances that are told together count as those that are told one by one.
+TEST(Volumes, ToldTogether) {
+  VolumeRecorder single(VolumeRecorder::Kept::Missed), together(VolumeRecorder::Kept::Missed);
+  const gnomon_burst record = burst(1);
+  for (const auto &[volume, times] :
+       {std::pair<uint64_t, uint64_t>{1000, 3}, {7000, 2}, {1000, 4}}) {
+    together.note(0, record, 5, volume, times);
+    for (uint64_t i = 0; i < times; ++i)
+      single.note(0, record, 5, volume);
+  }
+  ASSERT_TRUE(single.writes(record));
+  EXPECT_TRUE(together.writes(record));
+  EXPECT_EQ(single.volumesOf(record), together.volumesOf(record));
+}
