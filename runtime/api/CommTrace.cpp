@@ -4,10 +4,9 @@
 #include "api/Recorder.h"
 #include "mpi/RankState.h"
 #include "mpi/request/Status.h"
+#include "support/Format.h"
 
 #include "mpi.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
