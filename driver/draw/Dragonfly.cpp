@@ -16,7 +16,7 @@ namespace {
 using namespace platform;
 
 constexpr uint32_t MostGroups = 8, MostChassis = 4, MostBlades = 6;
-constexpr double Pitch = 30;
+constexpr double RouterPitch = 30;
 
 class Dragonfly {
 public:
@@ -68,8 +68,8 @@ Figure Dragonfly::drawGroup(uint32_t group) const {
   const std::vector<uint32_t> rows = shown(spec_.chassis, MostChassis);
   const std::vector<uint32_t> columns = shown(spec_.blades, MostBlades);
   auto spot = [](size_t row, size_t column) {
-    return Spot{Pitch * (static_cast<double>(column) + 0.5),
-                10 + (Pitch + 12) * static_cast<double>(row)};
+    return Spot{RouterPitch * (static_cast<double>(column) + 0.5),
+                10 + (RouterPitch + 12) * static_cast<double>(row)};
   };
   for (size_t r = 0; r < rows.size(); ++r)
     for (size_t c = 0; c < columns.size(); ++c) {
@@ -87,7 +87,7 @@ Figure Dragonfly::drawGroup(uint32_t group) const {
         figure.text(Look::Label, spot(r, c) + Spot{0, 4}, "…");
       }
     }
-  figure.width = Pitch * static_cast<double>(columns.size());
+  figure.width = RouterPitch * static_cast<double>(columns.size());
   figure.height = spot(rows.size() - 1, 0).y + 20;
   return boxed(figure, fmt::format("group {}", group));
 }

@@ -14,7 +14,7 @@ namespace {
 using namespace platform;
 
 constexpr uint32_t MostNodes = 16; ///< of a level
-constexpr double Pitch = 52, RowHeight = 92;
+constexpr double ColumnPitch = 52, RowHeight = 92;
 
 class FatTree {
 public:
@@ -56,7 +56,7 @@ FatTree::FatTree(const Source &source, ZoneIndex zone)
   if (stacked_)
     shown_[0] = shown_[1];
   for (const auto &row : shown_)
-    width_ = std::max(width_, static_cast<double>(row.size()) * Pitch);
+    width_ = std::max(width_, static_cast<double>(row.size()) * ColumnPitch);
   auto points = source.zones.points(zone);
   Route route;
   source.platform.route(source.hostAt[points.front()], source.hostAt[points.back()], route);

@@ -15,7 +15,7 @@ using namespace platform;
 
 constexpr size_t MostHosts = 8;    ///< that are drawn one by one
 constexpr size_t MostGroups = 12;  ///< groups of equal hosts; more are one
-constexpr double Pitch = 104;      ///< from one host to the next
+constexpr double HostPitch = 104;  ///< from one host to the next
 constexpr double GroupPitch = 190; ///< from one group to the next
 
 /// Hosts that look the same.
@@ -159,7 +159,7 @@ Figure Star::draw() {
   findBackbone();
   findGroups();
   const bool grouped = std::ranges::any_of(groups_, [](auto &g) { return g.hosts.size() > 1; });
-  const double pitch = grouped ? GroupPitch : Pitch;
+  const double pitch = grouped ? GroupPitch : HostPitch;
   const auto count = static_cast<double>(std::max<size_t>(groups_.size(), 1));
   figure_.width = std::max(count * pitch, backbone_ == NoIndex ? 150.0 : 220.0);
   figure_.height = 130 + HostHeight + 2 * TextHeight;

@@ -5,10 +5,9 @@
 #include "mpi/RankState.h"
 #include "mpi/request/Status.h"
 #include "process/burst/Arrivals.h"
+#include "support/Format.h"
 
 #include "mpi.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>

@@ -48,11 +48,7 @@ public:
                                    call_.comm, mpi::Channel::Collective));
   }
   /// Completes everything that isend and irecv started.
-  void waitAll() {
-    if (!requests_.empty())
-      keep(mpi::waitAll(requests_));
-    requests_.clear();
-  }
+  void waitAll();
   /// A send that ends no sooner than the receive begins.
   void sendSynchronous(ConstBlock block, int dest) {
     witness(block.bytes(), dest);

@@ -100,6 +100,14 @@ template <class Args> const Algorithm<Args> *choose(const Args &args) {
   return nullptr;
 }
 
+[[noreturn]] void failOnAlgorithm(const std::string &algorithm, std::string_view collective,
+                                  const std::vector<std::string> &known,
+                                  const std::string &origin) {
+  throw InputError(origin, 0,
+                   "unknown algorithm '" + algorithm + "' of collective '" +
+                       std::string(collective) + "'; known are: " + join(known));
+}
+
 /// True when \p collective is this one. Throws when it has no such algorithm.
 template <class Args>
 bool tryForce(std::string_view collective, const Wish &wish, const std::string &origin) {
@@ -111,19 +119,21 @@ bool tryForce(std::string_view collective, const Wish &wish, const std::string &
   forced<Args>.algorithm = findAlgorithm<Args>(wish.algorithm);
   forced<Args>.wish = wish;
   if (!forced<Args>.algorithm)
-    throw InputError(origin, 0,
-                     "unknown algorithm '" + wish.algorithm + "' of collective '" +
-                         std::string(collective) + "'; known are: " + join(namesOf<Args>()));
+    failOnAlgorithm(wish.algorithm, collective, namesOf<Args>(), origin);
   return true;
+}
+
+void noteStandIn(const char *collective, const char *algorithm, const char *needs,
+                 const char *instead) {
+  printNote(std::string("--coll=") + collective + ":" + algorithm + " needs " + needs +
+            "; calls without it run " + (instead ? instead : "the default algorithm"));
 }
 
 template <class Args> void noteOnce(const Algorithm<Args> &algorithm) {
   if (forced<Args>.noted)
     return;
   forced<Args>.noted = true;
-  printNote(std::string("--coll=") + Collective<Args>::name + ":" + algorithm.name + " needs " +
-            algorithm.needs + "; calls without it run " +
-            (algorithm.instead ? algorithm.instead : "the default algorithm"));
+  noteStandIn(Collective<Args>::name, algorithm.name, algorithm.needs, algorithm.instead);
 }
 
 template <class Args> int runWith(const Algorithm<Args> &algorithm, Args args, const Wish &wish) {

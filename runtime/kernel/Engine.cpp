@@ -281,6 +281,10 @@ void Engine::dispatch(Fiber &self) {
                          liveFibers_ > ManyAtOnce);
 }
 
+void Engine::fetchAhead(Action::Function function, EventFetch fetch) {
+  fetches_.push_back({function, fetch});
+}
+
 void Engine::fetchFor(const Action &event, uint32_t step) const {
   if (event.function == wakeFiber) {
     const auto &fiber = *static_cast<const Fiber *>(event.object);

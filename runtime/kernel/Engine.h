@@ -134,9 +134,7 @@ public:
 
   void setSwitchHook(SwitchHook hook) { switchHook_ = hook; }
   /// With many fibers, \p fetch is asked about pending events that call \p function.
-  void fetchAhead(Action::Function function, EventFetch fetch) {
-    fetches_.push_back({function, fetch});
-  }
+  void fetchAhead(Action::Function function, EventFetch fetch);
   /// Asks for what \p event will touch, in such steps, for who knows what is going to be played.
   void fetchFor(const Action &event, uint32_t step) const;
   /// What wakes \p fiber.

@@ -124,13 +124,7 @@ public:
   /// Objects entered and not erased: what a rank leaks when it ends.
   size_t live() const { return inside_ ? inside_->live : 0; }
   /// Keeps where the program made the object of a handle that find() finds.
-  void setSite(uintptr_t handle, const void *site) {
-    const uintptr_t index = indexOf(handle);
-    std::vector<const void *> &sites = inside_->sites;
-    if (sites.size() <= index)
-      sites.resize(inside_->slots.capacity());
-    sites[index] = site;
-  }
+  void setSite(uintptr_t handle, const void *site);
   /// visit(object, site); the site is null where none was set.
   template <class Visit> void forEachSited(Visit visit) const {
     for (size_t i = 0; inside_ && i < inside_->slots.size(); ++i)
@@ -153,15 +147,7 @@ private:
     uint32_t freeHead = 0, live = 0;
   };
   /// One more, which is free.
-  [[gnu::noinline]] void addSlot() {
-    if (!inside_)
-      inside_ = std::make_unique<Inside>();
-    std::vector<Slot> &slots = inside_->slots;
-    if (slots.empty())
-      slots.push_back({1}); // index 0 names nothing
-    inside_->freeHead = static_cast<uint32_t>(slots.size());
-    slots.push_back({1});
-  }
+  void addSlot();
   static uintptr_t indexOf(uintptr_t handle) { return handle & ((uintptr_t{1} << IndexBits) - 1); }
   std::unique_ptr<Inside> inside_;
 };

@@ -3,6 +3,7 @@
 
 #include "output/File.h"
 #include "support/Error.h"
+#include "support/Format.h"
 
 #include <algorithm>
 #include <array>
@@ -10,7 +11,6 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
-#include <fmt/format.h>
 #include <iterator>
 #include <map>
 #include <optional>

@@ -6,6 +6,10 @@
 
 namespace gnomon::platform {
 
+std::string_view Name::Form::text() const {
+  return {reinterpret_cast<const char *>(this + 1), size};
+}
+
 Name::Form *Name::make(std::string_view before, std::string_view after, bool numbered) {
   const size_t size = before.size() + after.size();
   void *place = ::operator new(sizeof(Form) + size);
@@ -27,5 +31,7 @@ std::string Name::str() const {
     text.insert(form_->numberAt, std::to_string(number_));
   return text;
 }
+
+bool Name::reads(std::string_view text) const { return str() == text; }
 
 } // namespace gnomon::platform

@@ -46,10 +46,10 @@ public:
   std::string str() const;
   operator std::string() const { return str(); }
   bool operator==(const Name &other) const {
-    return (form_ == other.form_ && number_ == other.number_) || str() == other.str();
+    return (form_ == other.form_ && number_ == other.number_) || reads(other.str());
   }
   template <std::convertible_to<std::string_view> Text> bool operator==(const Text &text) const {
-    return str() == std::string_view(text);
+    return reads(text);
   }
 
 private:
@@ -59,8 +59,9 @@ private:
     uint32_t owners;
     uint32_t size;
     uint32_t numberAt; ///< how many characters stand before the number; NoNumber: there is none
-    std::string_view text() const { return {reinterpret_cast<const char *>(this + 1), size}; }
+    std::string_view text() const;
   };
+  bool reads(std::string_view text) const;
   static Form *make(std::string_view before, std::string_view after, bool numbered);
   static void free(Form *form);
 

@@ -25,6 +25,21 @@ Platform::Platform(std::vector<Host> hosts, std::vector<Link> links,
 Platform::~Platform() = default;
 Platform::Platform(Platform &&) noexcept = default;
 
+std::span<const Host> Platform::hosts() const { return hosts_; }
+std::span<const Link> Platform::links() const { return links_; }
+std::span<const Disk> Platform::disks() const { return disks_; }
+std::span<const Profile> Platform::profiles() const { return profiles_; }
+std::span<const ProfileUse> Platform::profileUses() const { return profileUses_; }
+
+void Platform::setConfig(std::vector<ConfigEntry> config) { config_ = std::move(config); }
+void Platform::setDisks(std::vector<Disk> disks) { disks_ = std::move(disks); }
+void Platform::setNotes(std::vector<Note> notes) { notes_ = std::move(notes); }
+
+void Platform::setProfiles(std::vector<Profile> profiles, std::vector<ProfileUse> uses) {
+  profiles_ = std::move(profiles);
+  profileUses_ = std::move(uses);
+}
+
 std::optional<HostIndex> Platform::findHost(std::string_view name) const {
   auto nameOf = [this](HostIndex host) { return hosts_[host].name.str(); };
   if (hostsByName_.empty()) {

@@ -105,8 +105,10 @@ public:
   ~Platform();
   Platform(Platform &&) noexcept;
 
-  std::span<const Host> hosts() const { return hosts_; }
-  std::span<const Link> links() const { return links_; }
+  // What views a vector or replaces one is defined in Platform.cpp: most sources of the runtime include this file, and
+  // the conversion to a span costs the compiler 0.1 s for each type.
+  std::span<const Host> hosts() const;
+  std::span<const Link> links() const;
   std::optional<HostIndex> findHost(std::string_view name) const;
 
   /// Writes the route from \p source to \p destination into \p route (cleared first). From a host
@@ -119,22 +121,19 @@ public:
 
   /// Model keys set in the platform file (`<config>`), in order: ("network/TCP-gamma", "0").
   const std::vector<ConfigEntry> &config() const { return config_; }
-  void setConfig(std::vector<ConfigEntry> config) { config_ = std::move(config); }
+  void setConfig(std::vector<ConfigEntry> config);
 
   /// In the order of the file: those of one host follow each other.
-  std::span<const Disk> disks() const { return disks_; }
-  void setDisks(std::vector<Disk> disks) { disks_ = std::move(disks); }
+  std::span<const Disk> disks() const;
+  void setDisks(std::vector<Disk> disks);
 
   /// What changes while time passes.
-  std::span<const Profile> profiles() const { return profiles_; }
-  std::span<const ProfileUse> profileUses() const { return profileUses_; }
-  void setProfiles(std::vector<Profile> profiles, std::vector<ProfileUse> uses) {
-    profiles_ = std::move(profiles);
-    profileUses_ = std::move(uses);
-  }
+  std::span<const Profile> profiles() const;
+  std::span<const ProfileUse> profileUses() const;
+  void setProfiles(std::vector<Profile> profiles, std::vector<ProfileUse> uses);
 
   const std::vector<Note> &notes() const { return notes_; }
-  void setNotes(std::vector<Note> notes) { notes_ = std::move(notes); }
+  void setNotes(std::vector<Note> notes);
 
   /// For lints and drawings; null when the platform was not loaded but put together by hand.
   const ZoneTree *zones() const { return routes_->zones(); }

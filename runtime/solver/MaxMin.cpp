@@ -49,6 +49,9 @@ void MaxMin::setCapacity(ConstraintIndex constraint, double capacity) {
   constraints_[constraint].capacity = capacity;
 }
 
+std::span<const VariableIndex> MaxMin::changed() const { return changed_; }
+std::span<const ConstraintIndex> MaxMin::changedLevels() const { return changedLevels_; }
+
 bool MaxMin::exceeded(double demand, double capacity) {
   return demand > capacity * (1 + DemandTolerance);
 }

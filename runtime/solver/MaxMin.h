@@ -232,9 +232,9 @@ public:
   };
   Attached &attached(VariableIndex variable) { return variables_[variable].attached; }
   /// The variables that the last solve() gave another bottleneck (or none), in a fixed order.
-  std::span<const VariableIndex> changed() const { return changed_; }
+  std::span<const VariableIndex> changed() const;
   /// The constraints whose levels the last solve() changed, in a fixed order.
-  std::span<const ConstraintIndex> changedLevels() const { return changedLevels_; }
+  std::span<const ConstraintIndex> changedLevels() const;
 
   static constexpr ConstraintIndex NoBottleneck = UINT32_MAX;
 

@@ -33,9 +33,14 @@ template <class Args> bool uses(const Selector &selector, const Algorithm<Args> 
   return false;
 }
 
-template <class Args> std::string describeAlgorithm(const Algorithm<Args> &algorithm) {
+/// What an algorithm of any collective says of itself.
+struct Words {
+  const char *name, *does, *aliases, *needs, *instead;
+};
+
+std::string describeWords(const Words &algorithm, const std::vector<std::string> &users) {
   std::string text = std::string("  ") + algorithm.name + "\n      " + algorithm.does + "\n";
-  std::vector<std::string> aliases, users;
+  std::vector<std::string> aliases;
   for (std::string_view alias : wordsOf(algorithm.aliases))
     aliases.emplace_back(alias);
   if (!aliases.empty())
@@ -43,11 +48,28 @@ template <class Args> std::string describeAlgorithm(const Algorithm<Args> &algor
   if (algorithm.needs)
     text += std::string("      needs ") + algorithm.needs +
             (algorithm.instead ? std::string("; else ") + algorithm.instead : "") + "\n";
+  if (!users.empty())
+    text += "      chosen by: " + join(users) + "\n";
+  return text;
+}
+
+template <class Args> std::string describeAlgorithm(const Algorithm<Args> &algorithm) {
+  std::vector<std::string> users;
   for (const Selector *selector : selectors())
     if (uses(*selector, algorithm))
       users.emplace_back(selector->name);
-  if (!users.empty())
-    text += "      chosen by: " + join(users) + "\n";
+  return describeWords({.name = algorithm.name,
+                        .does = algorithm.does,
+                        .aliases = algorithm.aliases,
+                        .needs = algorithm.needs,
+                        .instead = algorithm.instead},
+                       users);
+}
+
+template <class Args> std::string describeCollective(const char *name) {
+  std::string text = std::string(name) + "\n";
+  for (const auto &algorithm : Collective<Args>::table())
+    text += describeAlgorithm(algorithm);
   return text;
 }
 
@@ -138,12 +160,14 @@ std::vector<Known> knownAlgorithms() {
 
 std::string describe(std::string_view collective) {
   std::string text;
+  auto add = [&](const std::string &part) {
+    if (!text.empty())
+      text += '\n';
+    text += part;
+  };
 #define GNOMON_COLLECTIVE(ARGS, NAME)                                                              \
-  if (collective.empty() || collective == NAME) {                                                  \
-    text += (text.empty() ? "" : "\n") + std::string(NAME) + "\n";                                 \
-    for (const auto &algorithm : Collective<ARGS>::table())                                        \
-      text += describeAlgorithm(algorithm);                                                        \
-  }
+  if (collective.empty() || collective == NAME)                                                    \
+    add(describeCollective<ARGS>(NAME));
 #include "coll/Collectives.def"
   if (text.empty())
     failOnCollective(collective, "--list-coll");

@@ -66,6 +66,10 @@ Request *newCollective(Comm &comm, const char *name) {
   return request;
 }
 
+size_t RequestPools::live() const {
+  return std::apply([](const auto &...pool) { return (pool.live() + ...); }, pools_);
+}
+
 Request *newPersistentCollective(Comm &comm, const char *name, Collective::Actions actions,
                                  void *argument) {
   Request *request = newRequest<Collective>(comm, name);

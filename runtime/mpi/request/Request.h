@@ -251,9 +251,7 @@ public:
   template <class Kind> void destroy(RequestOf<Kind> &whole) {
     std::get<Pool<RequestOf<Kind>>>(pools_).destroy(&whole);
   }
-  size_t live() const {
-    return std::apply([](const auto &...pool) { return (pool.live() + ...); }, pools_);
-  }
+  size_t live() const;
 
 private:
   template <class... Kind>
