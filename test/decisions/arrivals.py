@@ -4,6 +4,7 @@
 takes them, although they would come in another order."""
 
 import pathlib
+import re
 import sys
 import unittest
 
@@ -46,6 +47,18 @@ class Arrivals(Decisions):
         file = self.record("--compute=counted", program, "receive", ranks=6)
         errors = self.run_gnomon(*RANKS, "--compute=none", "--decisions", file, program, "test", code=2)
         self.assertRegex(errors, r"contradicts the decisions of .*: rank 0, at MPI:0 MPI_ANY_SOURCE #1 \(.*\): it was passed 0 times, where 40 were recorded")
+
+    def test_edited(self):
+        """A file may name a rank that is not there."""
+        program = self.build("arrivals.c")
+        for way, what in (("receive", "MPI_ANY_SOURCE"), ("iprobe", "MPI_Test")):
+            file = self.record("--compute=counted", program, way, ranks=6)
+            head, text = file.read_text().split(f"  function {what}\n")
+            lists = re.sub(r"\b\d{6,}\b", str(99 << 32 | 77), text)
+            self.assertNotEqual(lists, text)
+            file.write_text(f"{head}  function {what}\n{lists}")
+            errors = self.run_gnomon(*RANKS, "--compute=none", "--decisions", file, program, way, code=2)
+            self.assertRegex(errors, rf"contradicts the decisions of .*: rank 0, at MPI:0 {what} #1")
 
 
 if __name__ == "__main__":

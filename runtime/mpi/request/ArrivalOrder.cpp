@@ -38,6 +38,24 @@ const Found *nextOf(Arrivals *arrivals, uint32_t rank) {
   return arrivals && !arrivals->records() ? arrivals->next(rank) : nullptr;
 }
 
+/// Whether it may be a message of the communicator: a file may say anything.
+bool isOf(const Comm &comm, const Arrived &message) {
+  return message.source >= 0 && message.source < comm.peers() && message.tag >= 0;
+}
+
+/// What a receive is given; nothing: it takes what comes.
+std::optional<Arrived> nextMessage(Arrivals &arrivals, const Comm &comm) {
+  const uint32_t rank = comm.owner().number;
+  const std::optional<Arrived> next = arrivals.nextMessage(rank);
+  if (!next || isOf(comm, *next))
+    return next;
+  arrivals.contradict(
+      Arrivals::Receives, rank,
+      fmt::format("it names rank {} and tag {}, where the communicator has {} ranks", next->source,
+                  next->tag, comm.peers()));
+  return std::nullopt;
+}
+
 bool isNewlyDone(Request *request) { return isActive(request) && request->done(); }
 
 uint32_t numberOf(const Request &request) { return request.handleNumber; }
@@ -129,7 +147,7 @@ void OpenReceive::begin(Comm &comm, int &source, int &tag) {
   if (arrivals->records()) {
     comm_ = &comm;
     arrivals->await(rank, this);
-  } else if (const std::optional<Arrived> next = arrivals->nextMessage(rank)) {
+  } else if (const std::optional<Arrived> next = nextMessage(*arrivals, comm)) {
     source = next->source;
     tag = next->tag;
   }
@@ -148,7 +166,7 @@ void orderReceive(Comm &comm, Receiving &receiving) {
   if (arrivals->records()) {
     receiving.isRecorded = true;
     arrivals->await(rank, &receiving);
-  } else if (const std::optional<Arrived> next = arrivals->nextMessage(rank)) {
+  } else if (const std::optional<Arrived> next = nextMessage(*arrivals, comm)) {
     receiving.isFromAny = receiving.pattern.source == p2p::AnySource;
     receiving.isOfAnyTag = receiving.pattern.tag == p2p::AnyTag;
     receiving.pattern.source = next->source;
@@ -254,7 +272,8 @@ p2p::ProbeResult findsMessage(RankState &state, Comm &comm, const p2p::Envelope 
     p2p::ProbeResult probed;
     findsGiven(
         *arrivals, rank,
-        next->kind == Kind::Message && next->number == number && wanted.accepts(given),
+        next->kind == Kind::Message && next->number == number && isOf(comm, next->message) &&
+            wanted.accepts(given),
         [&] {
           probed = fabric.probe(rank, given);
           return probed.message != nullptr;
@@ -300,8 +319,9 @@ Request *awaitAny(process::Rank &rank, std::span<Request *const> requests) {
       arrivals->take(rank.number);
       return one;
     }
-    arrivals->contradict(rank.number, "MPI_Waitany waits for none of the requests of which it "
-                                      "found one when it was recorded");
+    arrivals->contradict(Arrivals::Polls, rank.number,
+                         "MPI_Waitany waits for none of the requests of which it "
+                         "found one when it was recorded");
   }
   waitAnyDone(rank, requests);
   Request *found = firstDone(requests);
@@ -323,8 +343,9 @@ void awaitSome(process::Rank &rank, std::span<Request *const> requests, FoundSom
       found.only_ = std::move(some);
       return;
     }
-    arrivals->contradict(rank.number, "MPI_Waitsome waits for none of the requests that it found "
-                                      "when it was recorded");
+    arrivals->contradict(Arrivals::Polls, rank.number,
+                         "MPI_Waitsome waits for none of the requests that it found "
+                         "when it was recorded");
   }
   waitAnyDone(rank, requests);
   if (arrivals && arrivals->records())

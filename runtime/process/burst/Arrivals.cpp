@@ -94,7 +94,7 @@ void Arrivals::append(Of what, uint32_t rank, int64_t value) {
   appendRun(ofRank[rank], {value, 1});
 }
 
-void Arrivals::lose(Of what, uint32_t rank, const std::string &sentence) {
+void Arrivals::contradict(Of what, uint32_t rank, const std::string &sentence) {
   of(rank).lost = true;
   contradict_(rank, of_[what].log, sentence);
 }
@@ -104,9 +104,9 @@ std::optional<Arrived> Arrivals::nextMessage(uint32_t rank) {
     return std::nullopt;
   const std::optional<int64_t> value = take(Receives, rank);
   if (!value)
-    lose(Receives, rank,
-         fmt::format("it is passed once more than the {} times that were recorded",
-                     of(rank).cursors[Receives].passed));
+    contradict(Receives, rank,
+               fmt::format("it is passed once more than the {} times that were recorded",
+                           of(rank).cursors[Receives].passed));
   if (!value || *value == Unknown)
     return std::nullopt;
   return unpack(*value);
@@ -206,13 +206,12 @@ void Arrivals::take(uint32_t rank) {
 
 void Arrivals::holdBack(uint32_t rank) {
   if (++of(rank).heldBack == MostHeldBack)
-    lose(Polls, rank,
-         fmt::format("it polls {} times in a row for something else than it found next when it was "
-                     "recorded",
-                     MostHeldBack));
+    contradict(
+        Polls, rank,
+        fmt::format("it polls {} times in a row for something else than it found next when it was "
+                    "recorded",
+                    MostHeldBack));
 }
-
-void Arrivals::contradict(uint32_t rank, const std::string &what) { lose(Polls, rank, what); }
 
 std::vector<PointLog> Arrivals::recorded() const {
   std::vector<PointLog> logs;

@@ -93,8 +93,9 @@ public:
   /// It asks for the right thing, which is not there.
   void awaits(uint32_t rank) { ranks_[rank].heldBack = 0; }
   bool heldBack(uint32_t rank) const { return rank < ranks_.size() && ranks_[rank].heldBack > 0; }
-  /// The rank waits for something else than \p next tells. May return.
-  void contradict(uint32_t rank, const std::string &what);
+  enum Of : uint8_t { Receives, Polls };
+  /// The rank's next receive, or poll, cannot be what is given. May return; then it takes what comes.
+  void contradict(Of what, uint32_t rank, const std::string &sentence);
   /// Polls find what is there, whatever was recorded: their rule is another one.
   void leavePolls() { of_[Polls].given = nullptr; }
 
@@ -112,7 +113,6 @@ public:
   static constexpr int64_t Unknown = -1;
 
 private:
-  enum Of : uint8_t { Receives, Polls };
   struct Order {
     PointLog log;
     const PointLog *given = nullptr; ///< null: the file has none, or the user says `execute`
@@ -141,7 +141,6 @@ private:
   std::optional<int64_t> take(Of what, uint32_t rank);
   void append(Of what, uint32_t rank, int64_t value);
   void readNext(uint32_t rank, OfRank &own);
-  void lose(Of what, uint32_t rank, const std::string &sentence);
 
   static inline Arrivals *running_ = nullptr;
   const DecisionLog *given_;
