@@ -197,6 +197,9 @@ void noteFailedPolls(RankState &state, uint64_t polls) {
   for (const auto &rank : runtime.world.ranks)
     if (!depends(*rank))
       return;
+  if (auto *arrivals = process::burst::Arrivals::running(); arrivals && !arrivals->records())
+    if (arrivals->contradictHeldBack())
+      return;
   process::abortWorld(static_cast<int>(ExitCode::NoProgress),
                       [&] { return noProgressText(runtime); });
 }

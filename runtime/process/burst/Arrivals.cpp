@@ -213,6 +213,17 @@ void Arrivals::holdBack(uint32_t rank) {
                     MostHeldBack));
 }
 
+bool Arrivals::contradictHeldBack() {
+  for (uint32_t rank = 0; rank < ranks_.size(); ++rank)
+    if (ranks_[rank].heldBack > 0 && !ranks_[rank].lost) {
+      contradict(Polls, rank,
+                 "it polls for something else than it found next when it was recorded, and nothing "
+                 "else happens any more");
+      return true;
+    }
+  return false;
+}
+
 std::vector<PointLog> Arrivals::recorded() const {
   std::vector<PointLog> logs;
   for (const Order &order : of_)

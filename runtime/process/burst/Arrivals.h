@@ -93,6 +93,8 @@ public:
   /// It asks for the right thing, which is not there.
   void awaits(uint32_t rank) { ranks_[rank].heldBack = 0; }
   bool heldBack(uint32_t rank) const { return rank < ranks_.size() && ranks_[rank].heldBack > 0; }
+  /// Nothing happens any more. False: no rank's polls are held back.
+  bool contradictHeldBack();
   enum Of : uint8_t { Receives, Polls };
   /// The rank's next receive, or poll, cannot be what is given. May return; then it takes what comes.
   void contradict(Of what, uint32_t rank, const std::string &sentence);
