@@ -34,13 +34,6 @@ PointLog logOf(const char *function, const char *what) {
   return log;
 }
 
-uint64_t timesOf(const Values &values) {
-  uint64_t times = 0;
-  for (const ValueRun &run : values)
-    times += run.times;
-  return times;
-}
-
 } // namespace
 
 Arrivals::Arrivals(const DecisionLog *given, Contradict contradict)
@@ -75,16 +68,7 @@ const Values *Arrivals::valuesFor(Of what, uint32_t rank) const {
 /// The next value of the rank; nothing when there is none.
 std::optional<int64_t> Arrivals::take(Of what, uint32_t rank) {
   const Values *values = valuesFor(what, rank);
-  Cursor &cursor = of(rank).cursors[what];
-  if (!values || cursor.run == values->size())
-    return std::nullopt;
-  const ValueRun &run = (*values)[cursor.run];
-  ++cursor.passed;
-  if (++cursor.taken == run.times) {
-    ++cursor.run;
-    cursor.taken = 0;
-  }
-  return run.value;
+  return values ? of(rank).cursors[what].next(*values) : std::nullopt;
 }
 
 void Arrivals::append(Of what, uint32_t rank, int64_t value) {
@@ -254,7 +238,7 @@ std::optional<Arrivals::Missed> Arrivals::missed(uint32_t ranks) {
 uint64_t Arrivals::passed() const {
   uint64_t passed = 0;
   for (const OfRank &rank : ranks_)
-    for (const Cursor &cursor : rank.cursors)
+    for (const ValueCursor &cursor : rank.cursors)
       passed += cursor.passed;
   for (const PointLog &log : recorded())
     for (const Values &values : log.ofRank)

@@ -119,13 +119,8 @@ private:
     PointLog log;
     const PointLog *given = nullptr; ///< null: the file has none, or the user says `execute`
   };
-  struct Cursor {
-    size_t run = 0;
-    uint64_t taken = 0; ///< of the run
-    uint64_t passed = 0;
-  };
   struct OfRank {
-    Cursor cursors[2];
+    ValueCursor cursors[2];
     uint32_t calls = 0;
     uint64_t inVain = 0, heldBack = 0;
     bool lost = false; ///< it was contradicted, and went on

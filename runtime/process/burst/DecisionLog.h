@@ -31,6 +31,33 @@ inline void appendRun(Values &values, const ValueRun &run) {
     append(values, run);
 }
 
+inline uint64_t timesOf(const Values &values) {
+  uint64_t times = 0;
+  for (const ValueRun &run : values)
+    times += run.times;
+  return times;
+}
+
+/// What is left of a rank's values.
+struct ValueCursor {
+  size_t run = 0;
+  uint64_t taken = 0; ///< of the run
+  uint64_t passed = 0;
+
+  /// Nothing: they are at an end.
+  std::optional<int64_t> next(const Values &values) {
+    if (run == values.size())
+      return std::nullopt;
+    const ValueRun &present = values[run];
+    ++passed;
+    if (++taken == present.times) {
+      ++run;
+      taken = 0;
+    }
+    return present.value;
+  }
+};
+
 /// A point by what a rebuild of the same source leaves alone: the ordinal counts the points of one function, from 1 on,
 /// in the order of their code.
 struct PointKey {

@@ -266,9 +266,7 @@ void Decisions::await(Point &point) {
   const Values *values = valuesFor(*point.given, 0);
   if (!onAll || !values)
     return;
-  uint64_t passes = 0;
-  for (const ValueRun &run : *values)
-    passes += run.times;
+  const uint64_t passes = timesOf(*values);
   if (passes < LeastPasses)
     return;
   point.awaited = origin_.ranks;
@@ -407,13 +405,7 @@ std::optional<int64_t> Decisions::next(Point &point, uint32_t rank) {
   if (!hasNext(point, rank))
     return std::nullopt;
   Cursor &cursor = cursorOf(point, rank);
-  const ValueRun &run = (*cursor.values)[cursor.run];
-  ++cursor.passed;
-  if (++cursor.taken == run.times) {
-    ++cursor.run;
-    cursor.taken = 0;
-  }
-  return run.value;
+  return cursor.next(*cursor.values);
 }
 
 /// Why there is no value for the rank.
@@ -514,9 +506,7 @@ std::string Decisions::missedAtEnd() const {
       const Values *values = valuesFor(*point.given, rank);
       if (!values)
         continue;
-      uint64_t all = 0;
-      for (const ValueRun &run : *values)
-        all += run.times;
+      const uint64_t all = timesOf(*values);
       const uint64_t passed = rank < point.cursors.size() ? point.cursors[rank].passed : 0;
       // Ranks that did not pass it when it was recorded need not pass it now.
       if (passed < all && (!isAssumed() || passed > 0))
@@ -551,8 +541,7 @@ DecisionReport Decisions::report() const {
     for (const Cursor &cursor : point.cursors)
       passed += cursor.passed;
     for (const Values &values : recorded[static_cast<size_t>(&point - points_.data())].ofRank)
-      for (const ValueRun &run : values)
-        passed += run.times;
+      passed += timesOf(values);
     report.passed += passed;
     report.points += passed > 0;
     report.executed += passed > 0 && point.executes;

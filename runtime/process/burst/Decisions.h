@@ -121,16 +121,12 @@ public:
   DecisionLog recorded() const;
 
 private:
-  /// What is left of a rank's values.
   /// Points that a rank passes so often come again, and soon: their first round is an eighth of the passes at most.
   static constexpr uint64_t LeastPasses = 8;
   /// Of the expected passes, the part after which nobody is waited for: a rank may be a round ahead of others.
   static constexpr uint64_t AwaitedPart = 4;
-  struct Cursor {
+  struct Cursor : ValueCursor {
     const Values *values = nullptr;
-    size_t run = 0;
-    uint64_t taken = 0; ///< of the run
-    uint64_t passed = 0;
     bool computed = false; ///< by the rank itself, before anything was skipped
   };
   struct Point {
