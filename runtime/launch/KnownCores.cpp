@@ -8,6 +8,7 @@
 #include "support/Error.h"
 #include "support/Number.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <fstream>
 #include <string>
@@ -27,6 +28,8 @@ std::string kernels() { return fmt::format("{:016x}", process::coreKernels()); }
 /// What is between a kernel's figures on any processor; what is beyond comes from a damaged file.
 constexpr double LeastRatio = 0.1, MostRatio = 100;
 constexpr double LeastSeconds = 1e-8, MostSeconds = 1e-3;
+/// The slowest clock of a machine by its fastest.
+constexpr double MostSlower = 4;
 /// The latest are kept.
 constexpr size_t MostRuns = 32;
 
@@ -76,6 +79,16 @@ std::vector<Run> knownRuns() {
   }
 }
 
+/// In them the clock was the machine's: an emulator (valgrind) makes it seem some fifty times slower, and says nothing
+/// of the ratio either.
+std::vector<Run> believable(std::vector<Run> runs) {
+  double least = MostSeconds;
+  for (const Run &run : runs)
+    least = std::min(least, run.chainSeconds);
+  std::erase_if(runs, [&](const Run &run) { return run.chainSeconds > MostSlower * least; });
+  return runs;
+}
+
 std::string textOf(const std::vector<Run> &runs) {
   std::string text = fmt::format("{}\n{}\n{}\n", FirstLine, process::processorName(), kernels());
   for (const Run &run : runs)
@@ -88,7 +101,7 @@ std::string textOf(const std::vector<Run> &runs) {
 CoreSpeed::Known knownCores() {
   process::AgreedLeast ratio;
   double chainSeconds = 0;
-  const std::vector<Run> runs = knownRuns();
+  const std::vector<Run> runs = believable(knownRuns());
   for (const Run &run : runs) {
     ratio.add(run.ratio);
     chainSeconds += run.chainSeconds / static_cast<double>(runs.size());

@@ -13,7 +13,8 @@ namespace gnomon::launch {
 process::CoreSpeed::Known knownCores();
 /// Adds what a run has \p found; the latest 32 are kept. The ratio is the least on which runs agree
 /// (AgreedLeast, Looks.h): one run that was disturbed says nothing to the later ones. The chain's time
-/// is the mean: a machine's usual clock changes with what its owner puts on it.
+/// is the mean: a machine's usual clock changes with what its owner puts on it. Runs whose chain took more than four
+/// times the least are left out: they ran in an emulator, such as valgrind.
 void noteCores(const process::CoreSpeed::Figures &found);
 
 } // namespace gnomon::launch

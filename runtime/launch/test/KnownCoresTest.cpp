@@ -75,6 +75,20 @@ TEST(KnownCores, HaveTheUsualClock) {
   EXPECT_NEAR(knownCores().chainSeconds, 2e-6 + 0.4e-6 / 32, 1e-11);
 }
 
+// Intent: runs under valgrind, however many, change nothing once the machine itself has been seen.
+TEST(KnownCores, LeaveEmulatorsOut) {
+  const Cache cache;
+  noteCores(found(0.5, 7e-5));
+  noteCores(found(0.5, 7e-5));
+  EXPECT_NEAR(knownCores().chainSeconds, 7e-5, 1e-11);
+  noteCores(found(1.3, 1.5e-6));
+  EXPECT_NEAR(knownCores().chainSeconds, 1.5e-6, 1e-12);
+  EXPECT_NEAR(knownCores().ratio, 1.3, 1e-12);
+  noteCores(found(0.5, 7e-5));
+  EXPECT_NEAR(knownCores().chainSeconds, 1.5e-6, 1e-12);
+  EXPECT_NEAR(knownCores().ratio, 1.3, 1e-12);
+}
+
 // Intent: what no run has found is not kept, and what no run has written is not believed.
 TEST(KnownCores, BelieveNoOther) {
   const Cache cache;
