@@ -75,6 +75,8 @@ bool parsePass(StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::
     passes.addPass(gnomon::MpiUsePass());
   else if (name == "gnomon-bursts")
     passes.addPass(gnomon::BurstsPass());
+  else if (name == "gnomon-hook-effects")
+    passes.addPass(gnomon::HookEffectsPass());
   else if (name == "gnomon-hook-switch")
     passes.addPass(gnomon::HookSwitchPass());
   else if (name == "gnomon-spin")
@@ -131,6 +133,7 @@ void registerPasses(PassBuilder &builder) {
     passes.addPass(gnomon::BurstsPass());
     passes.addPass(gnomon::CountPass());
     passes.addPass(gnomon::HideRaisesPass());
+    passes.addPass(gnomon::HookEffectsPass());
     passes.addPass(gnomon::LargePagesPass()); // what the optimiser and the code generator will use
   });
   // LLVM cleans up three times at the link: before the inliner, after it, and after the vectoriser.

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "bursts/HookSwitch.h"
 
+#include "count/BurstEnds.h"
+#include "count/Effects.h"
 #include "names/HookNames.h"
 #include "names/Names.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
@@ -15,6 +20,30 @@ using namespace llvm;
 namespace gnomon {
 namespace {
 
+/// The hooks around bursts, which touch nothing that the program reads or writes.
+constexpr const char *Begins[] = {hook::gnomon_burst_begin, hook::gnomon_burst_begin_with};
+constexpr const char *Ends[] = {hook::gnomon_burst_end, hook::gnomon_burst_end_with};
+
+/// Those that are told what is pending have names of their own.
+SmallVector<Function *, 8> aroundBursts(Module &module) {
+  SmallVector<Function *, 8> hooks;
+  for (StringRef hook : concat<const char *const>(Begins, Ends))
+    for (const std::string &name : {hook.str(), (names::PendingPrefix + hook).str()})
+      if (Function *function = module.getFunction(name); function && function->isDeclaration())
+        hooks.push_back(function);
+  return hooks;
+}
+
+/// Whether the optimiser sees the counter as memory of the program, which hooks read.
+bool hasPlainCounter(const Module &module) {
+  const GlobalVariable *counter = module.getNamedGlobal(names::Instructions);
+  return counter && any_of(counter->users(), [](const User *user) {
+           const auto *access = dyn_cast<Instruction>(user);
+           return access && isa<LoadInst, StoreInst>(access) &&
+                  access->getFunction()->getName() != names::InstructionsReader;
+         });
+}
+
 SmallVector<CallInst *, 16> callsOf(Module &module, StringRef hook) {
   SmallVector<CallInst *, 16> calls;
   if (Function *function = module.getFunction(hook))
@@ -22,6 +51,34 @@ SmallVector<CallInst *, 16> callsOf(Module &module, StringRef hook) {
       if (auto *call = dyn_cast<CallInst>(user); call && call->getCalledFunction() == function)
         calls.push_back(call);
   return calls;
+}
+
+/// A record that no code of the program looks at, as a user's own record may be written.
+bool isForHooksOnly(const Value &record) {
+  const auto *variable = dyn_cast<GlobalVariable>(&record);
+  return variable && variable->hasLocalLinkage() &&
+         all_of(variable->users(), [&](const User *user) {
+           const auto *call = dyn_cast<CallInst>(user);
+           return isa<ConstantAggregate, GlobalVariable>(user) ||
+                  (call && call->getArgOperand(0) == variable && count::isBurstHook(*call));
+         });
+}
+
+/// Around hooks that are told what is pending, the counter has it.
+void putPending(Module &module) {
+  SmallVector<Function *, 8> told;
+  SmallVector<Function *, 16> writers;
+  for (Function *hook : aroundBursts(module))
+    if (hook->getName().starts_with(names::PendingPrefix))
+      told.push_back(hook);
+  for (Function *hook : told) {
+    for (CallInst *call : callsOf(module, hook->getName())) {
+      writers.push_back(call->getFunction());
+      count::callWithPending(*call, *module.getNamedGlobal(names::Instructions));
+    }
+    hook->eraseFromParent();
+  }
+  count::confess(writers);
 }
 
 /// Whether nothing behind the instruction in its block may change what it gives.
@@ -122,20 +179,66 @@ public:
     found->addIncoming(Constant::getNullValue(call.getType()), before);
   }
 
+  /// What hooks alone ask for is computed where they are on, for each of them.
+  void sink();
+
 private:
   /// The end of a block in which hooks are on.
   Instruction *ask(Instruction &before) {
     IRBuilder<> builder(&before);
-    return SplitBlockAndInsertIfThen(isOn(builder), before.getIterator(), /*Unreachable=*/false);
+    Instruction *end = SplitBlockAndInsertIfThen(isOn(builder), before.getIterator(),
+                                                 /*Unreachable=*/false, seldom());
+    asked_.insert(end->getParent());
+    return end;
   }
+  /// Values that live across the hook are saved where it is called, and stay in registers where it is not.
+  MDNode *seldom() const { return MDBuilder(on_.getContext()).createUnlikelyBranchWeights(); }
   Value *isOn(IRBuilderBase &builder) {
     return builder.CreateICmpNE(builder.CreateLoad(on_.getValueType(), &on_),
                                 Constant::getNullValue(on_.getValueType()));
   }
   void askingAndBranching(CallInst &call, BranchInst &branch);
+  bool isForHooksOnly(const Instruction &instruction) const;
 
   GlobalVariable &on_;
+  SmallPtrSet<const BasicBlock *, 16> asked_; ///< looked up only
 };
+
+bool Switch::isForHooksOnly(const Instruction &instruction) const {
+  return !asked_.contains(instruction.getParent()) && !instruction.use_empty() &&
+         !instruction.isTerminator() && !isa<PHINode, AllocaInst>(instruction) &&
+         !instruction.mayHaveSideEffects() && !instruction.mayReadFromMemory() &&
+         all_of(instruction.users(), [&](const User *user) {
+           const auto *other = cast<Instruction>(user);
+           return !isa<PHINode>(other) && asked_.contains(other->getParent());
+         });
+}
+
+void Switch::sink() {
+  SetVector<Instruction *> pending;
+  auto ask = [&](const Instruction &user) {
+    for (Value *operand : user.operands())
+      if (auto *instruction = dyn_cast<Instruction>(operand))
+        pending.insert(instruction);
+  };
+  for (Function &function : *on_.getParent())
+    for (BasicBlock &block : function)
+      if (asked_.contains(&block))
+        for_each(block, ask);
+  while (!pending.empty()) {
+    Instruction *instruction = pending.pop_back_val();
+    if (!isForHooksOnly(*instruction))
+      continue;
+    ask(*instruction);
+    while (!instruction->use_empty()) {
+      auto *user = cast<Instruction>(instruction->user_back());
+      Instruction *copy = instruction->clone();
+      copy->insertBefore(user->getIterator());
+      user->replaceUsesOfWith(instruction, copy);
+    }
+    instruction->eraseFromParent();
+  }
+}
 
 /// The branch goes with the call; without it the way is the one of the answer 1.
 void Switch::askingAndBranching(CallInst &call, BranchInst &branch) {
@@ -146,21 +249,41 @@ void Switch::askingAndBranching(CallInst &call, BranchInst &branch) {
   BasicBlock *execute = branch.getSuccessor(yes ? 0 : 1);
   BasicBlock *before = call.getParent();
   BasicBlock *asked = SplitBlock(before, &call);
+  asked_.insert(asked);
   // Where both ways meet again: what is executed may be a loop, which is entered in one place.
   BasicBlock *join = SplitBlockPredecessors(execute, {asked}, ".execute");
   Instruction *last = before->getTerminator();
   IRBuilder<> builder(last);
-  builder.CreateCondBr(isOn(builder), asked, join);
+  builder.CreateCondBr(isOn(builder), asked, join, seldom());
   last->eraseFromParent();
   sinkArguments(call, *before);
 }
 
 } // namespace
 
+PreservedAnalyses HookEffectsPass::run(Module &module, ModuleAnalysisManager &) {
+  if (!module.getNamedGlobal(names::BurstsOn) || hasPlainCounter(module))
+    return PreservedAnalyses::all();
+  for (Function *hook : aroundBursts(module)) {
+    hook->setMemoryEffects(MemoryEffects::inaccessibleOrArgMemOnly());
+    hook->addFnAttr(Attribute::NoCallback);
+    hook->addFnAttr(Attribute::NoFree);
+    for (CallInst *call : callsOf(module, hook->getName()))
+      if (isForHooksOnly(*call->getArgOperand(0)))
+        call->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
+  }
+  return PreservedAnalyses::none();
+}
+
 PreservedAnalyses HookSwitchPass::run(Module &module, ModuleAnalysisManager &) {
   GlobalVariable *on = module.getNamedGlobal(names::BurstsOn);
   if (!on)
     return PreservedAnalyses::all();
+  for (Function *hook : aroundBursts(module)) {
+    hook->removeFnAttr(Attribute::Memory);
+    for (CallInst *call : callsOf(module, hook->getName()))
+      call->removeFnAttr(Attribute::Memory);
+  }
   if (GlobalVariable *points = module.getNamedGlobal(names::PointsOn)) {
     for (StringRef hook : {hook::gnomon_decide, hook::gnomon_decide_each})
       for (CallInst *call : callsOf(module, hook))
@@ -169,16 +292,24 @@ PreservedAnalyses HookSwitchPass::run(Module &module, ModuleAnalysisManager &) {
       Switch(*points).asking(*call);
   }
   Switch around(*on);
-  for (StringRef hook :
-       {hook::gnomon_burst_begin, hook::gnomon_burst_begin_with, hook::gnomon_free_path})
-    for (CallInst *call : callsOf(module, hook))
-      around.asking(*call);
-  for (StringRef hook : {hook::gnomon_burst_end, hook::gnomon_burst_end_with, hook::gnomon_phase,
-                         hook::gnomon_phase_where, hook::gnomon_fold_begin, hook::gnomon_fold_end})
+  for (StringRef hook : Begins)
+    for (const std::string &name : {hook.str(), (names::PendingPrefix + hook).str()})
+      for (CallInst *call : callsOf(module, name))
+        around.asking(*call);
+  for (StringRef hook : Ends)
+    for (const std::string &name : {hook.str(), (names::PendingPrefix + hook).str()})
+      for (CallInst *call : callsOf(module, name))
+        around.silent(*call);
+  for (CallInst *call : callsOf(module, hook::gnomon_free_path))
+    around.asking(*call);
+  for (StringRef hook : {hook::gnomon_phase, hook::gnomon_phase_where, hook::gnomon_fold_begin,
+                         hook::gnomon_fold_end})
     for (CallInst *call : callsOf(module, hook))
       around.silent(*call);
   for (CallInst *call : callsOf(module, hook::gnomon_local))
     around.finding(*call);
+  around.sink();
+  putPending(module);
   return PreservedAnalyses::none();
 }
 

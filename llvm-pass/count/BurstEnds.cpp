@@ -3,6 +3,7 @@
 
 #include "names/HookCode.h"
 #include "names/HookNames.h"
+#include "names/Names.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -19,7 +20,9 @@ namespace {
 
 bool calls(const CallBase &call, StringRef hook) {
   const Function *callee = call.getCalledFunction();
-  return callee && callee->getName() == hook;
+  StringRef name = callee ? callee->getName() : "";
+  name.consume_front(names::PendingPrefix);
+  return name == hook;
 }
 
 bool isBegin(const CallBase &call) {
@@ -56,6 +59,49 @@ void tell(CallBase &end, int64_t ahead) {
 }
 
 } // namespace
+
+bool isBurstHook(const CallBase &call) {
+  return isBegin(call) || calls(call, hook::gnomon_burst_end) ||
+         calls(call, hook::gnomon_burst_end_with);
+}
+
+static CallInst *replaceCall(CallBase &call, StringRef name, ArrayRef<Value *> arguments) {
+  IRBuilder<> builder(&call);
+  SmallVector<Type *, 6> types;
+  for (Value *argument : arguments)
+    types.push_back(argument->getType());
+  FunctionCallee callee = call.getModule()->getOrInsertFunction(
+      name, FunctionType::get(call.getType(), types, /*isVarArg=*/false));
+  CallInst *other = builder.CreateCall(callee, arguments);
+  other->setDoesNotThrow();
+  markAsHook(*other);
+  call.replaceAllUsesWith(other);
+  call.eraseFromParent();
+  return other;
+}
+
+void tellPending(CallBase &hook, Value &pending) {
+  SmallVector<Value *, 6> arguments(hook.args());
+  arguments.push_back(&pending);
+  replaceCall(hook, (names::PendingPrefix + hook.getCalledFunction()->getName()).str(), arguments);
+}
+
+CallInst &callWithPending(CallInst &told, GlobalVariable &counter) {
+  SmallVector<Value *, 6> arguments(told.args());
+  Value *pending = arguments.pop_back_val();
+  StringRef name = told.getCalledFunction()->getName();
+  name.consume_front(names::PendingPrefix);
+  CallInst *call = replaceCall(told, name, arguments);
+  IRBuilder<> builder(call);
+  auto change = [&](Instruction::BinaryOps how) {
+    Value *before = builder.CreateLoad(counter.getValueType(), &counter);
+    builder.CreateStore(builder.CreateBinOp(how, before, pending), &counter);
+  };
+  change(Instruction::Add);
+  builder.SetInsertPoint(call->getNextNode());
+  change(Instruction::Sub);
+  return *call;
+}
 
 bool hasBursts(const Function &function) {
   return any_of(instructions(function), [](const Instruction &instruction) {

@@ -19,11 +19,24 @@
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstrTypes.h"
 
 #include <cstdint>
 
 namespace gnomon::count {
+
+/// Whether the call begins or ends an instance of a burst. It looks at the counter, but where hooks are off, as mostly,
+/// it is not called: a loop with such calls counts in a register all the same, and is not emptied before them. In place
+/// of that they are told what is pending: the end of the link puts it into memory where hooks are on, and takes it back
+/// behind the call.
+bool isBurstHook(const llvm::CallBase &call);
+
+/// \p pending of 64 bits is counted and not in memory. The call is replaced by one of another name, which has it as its
+/// last argument.
+void tellPending(llvm::CallBase &hook, llvm::Value &pending);
+/// The call of the hook itself in place of one that is told what is pending, around which \p counter has that.
+llvm::CallInst &callWithPending(llvm::CallInst &told, llvm::GlobalVariable &counter);
 
 /// Whether bursts begin in the function.
 bool hasBursts(const llvm::Function &function);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "count/Counters.h"
 
+#include "count/BurstEnds.h"
 #include "count/Moves.h"
 #include "work/Lengths.h"
 
@@ -104,12 +105,12 @@ static Value *plus(Value *amount, Value *counted, IRBuilder<> &builder) {
   return constant && constant->isZero() ? counted : builder.CreateAdd(amount, counted);
 }
 
-Value *Counters::amountOf(const Raise &raise, IRBuilder<> &builder) const {
+Value *Counters::amountOf(const Raise &raise, IRBuilder<> &builder, Asked asked) const {
   Value *amount = raise.constant || raise.loops.empty()
                       ? builder.getInt64(static_cast<uint64_t>(raise.constant))
                       : nullptr;
   for (auto [induction, each] : raise.loops) {
-    Value *product = builder.CreateMul(iterations(*induction, builder),
+    Value *product = builder.CreateMul(iterations(*induction, builder, asked),
                                        builder.getInt64(static_cast<uint64_t>(each)));
     amount = amount ? builder.CreateAdd(amount, product) : product;
   }
@@ -152,6 +153,19 @@ void Counters::placeEmptyings() {
     Value *counted = builder.CreateLoad(builder.getInt64Ty(), accumulator_);
     raiseBy(plus(amount, counted, builder), false, builder);
     builder.CreateStore(builder.CreateNeg(amount), accumulator_);
+  }
+}
+
+/// What is pending is computed for the hook alone, so that it can be put where hooks are on.
+void Counters::placePending() {
+  for (auto [hook, shift] : registers_.hooks()) {
+    IRBuilder<> builder(hook);
+    Raise ahead;
+    ahead.constant = shift;
+    addLoops(ahead, loops_.around(hook->getParent()), nullptr);
+    Value *amount = amountOf(ahead, builder, Asked::ByHooks);
+    Value *counted = builder.CreateLoad(builder.getInt64Ty(), accumulator_);
+    tellPending(*hook, *plus(amount, counted, builder));
   }
 }
 
@@ -202,6 +216,7 @@ void Counters::place(int64_t base) {
     raiseBy(builder.getInt64(static_cast<uint64_t>(base)), false, builder);
   }
   placeEmptyings();
+  placePending();
   promote();
 }
 

@@ -30,7 +30,8 @@ private:
   Raise raiseOn(const Edge &edge) const;
   void addLoops(Raise &raise, const llvm::Loop *innermost, const llvm::BasicBlock *to) const;
   llvm::Instruction *placeOn(const Edge &edge);
-  llvm::Value *amountOf(const Raise &raise, llvm::IRBuilder<> &builder) const;
+  llvm::Value *amountOf(const Raise &raise, llvm::IRBuilder<> &builder,
+                        Asked asked = Asked::ByCode) const;
   void emit(const Raise &raise, llvm::IRBuilder<> &builder);
   void raiseBy(llvm::Value *amount, bool inRegister, llvm::IRBuilder<> &builder);
   const Induction *multiplied(const llvm::Loop *loop) const;
@@ -38,6 +39,7 @@ private:
   void joinRaises(llvm::SmallVectorImpl<Raise> &raises);
   void placeMoves();
   void placeEmptyings();
+  void placePending();
   void promote();
 
   llvm::Function &function_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "count/Loops.h"
 
+#include "count/BurstEnds.h"
 #include "count/Plan.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -17,7 +18,7 @@ bool hasQuietCallsOnly(const Loop &loop, const Quiet &quiet) {
   return all_of(loop.blocks(), [&](const BasicBlock *block) {
     return all_of(*block, [&](const Instruction &instruction) {
       auto *call = dyn_cast<CallBase>(&instruction);
-      return !call || quiet.is(*call);
+      return !call || quiet.is(*call) || isBurstHook(*call);
     });
   });
 }
@@ -92,17 +93,26 @@ void Loops::findInduction(Loop &loop, ScalarEvolution &evolution) {
     inductions_[&loop] = *best;
 }
 
+static bool fitsRegister(const Type *type) {
+  return type->isPointerTy() || type->isIntegerTy(32) || type->isIntegerTy(64);
+}
+
 /// The same value, of which the optimiser does not see where it comes from: it would keep multiples
 /// of the variable in the loop, step by step, so that they are at hand in a place that is seldom
 /// reached.
 static Value *opaque(Value *value, IRBuilder<> &builder) {
   auto *type = FunctionType::get(value->getType(), value->getType(), /*isVarArg=*/false);
-  return builder.CreateCall(InlineAsm::get(type, "", "=r,0", /*hasSideEffects=*/false), value);
+  CallInst *call =
+      builder.CreateCall(InlineAsm::get(type, "", "=r,0", /*hasSideEffects=*/false), value);
+  call->setDoesNotAccessMemory();
+  call->setDoesNotThrow();
+  call->addFnAttr(Attribute::WillReturn);
+  return call;
 }
 
-Value *iterations(const Induction &induction, IRBuilder<> &builder) {
+Value *iterations(const Induction &induction, IRBuilder<> &builder, Asked asked) {
   Value *now = induction.variable;
-  if (induction.looked)
+  if (induction.looked || (asked == Asked::ByHooks && fitsRegister(now->getType())))
     now = opaque(now, builder);
   Value *start = induction.start;
   Type *word = builder.getInt64Ty();

@@ -30,7 +30,7 @@ class Loops {
 public:
   Loops(llvm::LoopInfo &loops, llvm::ScalarEvolution &evolution, const Quiet &quiet);
 
-  /// No call in the loop looks at the counter.
+  /// No call in the loop looks at the counter, but for hooks of bursts, which are told.
   bool isQuiet(const llvm::Loop *loop) const { return quiet_.contains(loop); }
   /// Null when the loop has no such variable, or is left where it cannot be asked.
   const Induction *induction(const llvm::Loop *loop) const;
@@ -45,7 +45,11 @@ private:
   llvm::DenseMap<const llvm::Loop *, Induction> inductions_; ///< looked up only
 };
 
+/// Who asks for a number of iterations: the program's own code, or a hook, which is seldom called.
+enum class Asked { ByCode, ByHooks };
+
 /// How often the loop's back edge has been taken when its variable has the value it has, as an i64.
-llvm::Value *iterations(const Induction &induction, llvm::IRBuilder<> &builder);
+llvm::Value *iterations(const Induction &induction, llvm::IRBuilder<> &builder,
+                        Asked asked = Asked::ByCode);
 
 } // namespace gnomon::count

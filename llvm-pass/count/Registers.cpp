@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "count/Registers.h"
 
+#include "count/BurstEnds.h"
 #include "count/Moves.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -54,7 +55,7 @@ public:
 private:
   bool looks(const Instruction &instruction) const {
     auto *call = dyn_cast<CallBase>(&instruction);
-    return call && !quiet_.is(*call);
+    return call && !quiet_.is(*call) && !isBurstHook(*call);
   }
   bool hasPlaceToEmpty(const Loop &loop) const;
   bool goesRoundUnseen(const Loop &loop) const;
@@ -194,7 +195,7 @@ Registers::Registers(const Function &function, const Loops &loops, const Quiet &
     if (!choice.takes(*loop))
       append_range(pending, loop->getSubLoops());
     else if (loops.isQuiet(loop))
-      taken_.insert(loop);
+      take(*loop, [](BasicBlock *) { return int64_t(0); });
     else
       seen.push_back(loop);
   }
@@ -202,12 +203,20 @@ Registers::Registers(const Function &function, const Loops &loops, const Quiet &
     return;
   const Inside inside(plan, loops, choice, lengthOf);
   for (const Loop *loop : seen) {
-    taken_.insert(loop);
+    take(*loop, [&](BasicBlock *block) { return inside.shift(*loop, block); });
     inside.change(edges_, *loop);
     for (BasicBlock *block : loop->blocks())
       for (CallBase *call : choice.lookers(*block))
         emptyings_.push_back({call, inside.shift(*loop, block)});
   }
+}
+
+void Registers::take(const Loop &loop, function_ref<int64_t(BasicBlock *)> shift) {
+  taken_.insert(&loop);
+  for (BasicBlock *block : loop.blocks())
+    for (Instruction &instruction : *block)
+      if (auto *call = dyn_cast<CallBase>(&instruction); call && isBurstHook(*call))
+        hooks_.push_back({call, shift(block)});
 }
 
 const Loop *Registers::around(const Loop *loop) const {

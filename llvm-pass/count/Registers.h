@@ -9,6 +9,8 @@
 /// they find in memory what they would have found without registers, and nothing has to be read
 /// back after.
 ///
+/// Hooks of bursts are none of these calls: they are told what the register holds (BurstEnds.h).
+///
 /// A loop with such calls is taken, outermost first, when
 ///   - some way round meets none of them: otherwise the call's own time is paid in each iteration;
 ///   - the register is estimated to be emptied at most EmptyingsForRaise times as often as memory
@@ -51,12 +53,16 @@ public:
   const llvm::Loop *around(const llvm::Loop *loop) const;
   /// Calls, each with what memory is to be raised by beyond what the register holds.
   llvm::ArrayRef<Emptying> emptyings() const { return emptyings_; }
+  /// Hooks of bursts in loops that count in a register, each with what they are told beyond that.
+  llvm::ArrayRef<Emptying> hooks() const { return hooks_; }
   /// The plan's, with raises of the register inside of the loops, of memory outside.
   llvm::ArrayRef<Edge> edges() const { return edges_; }
 
 private:
+  void take(const llvm::Loop &loop, llvm::function_ref<int64_t(llvm::BasicBlock *)> shift);
+
   llvm::DenseSet<const llvm::Loop *> taken_; ///< none inside of another; looked up only
-  llvm::SmallVector<Emptying, 8> emptyings_;
+  llvm::SmallVector<Emptying, 8> emptyings_, hooks_;
   llvm::SmallVector<Edge, 16> edges_;
 };
 

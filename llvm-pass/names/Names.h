@@ -26,6 +26,9 @@ inline constexpr char Bursts[] = "gnomon.bursts";
 inline constexpr char BurstsOn[] = "gnomon.bursts.on";
 inline constexpr char Points[] = "gnomon.points";
 inline constexpr char PointsOn[] = "gnomon.points.on";
+/// Stands before the name of a burst's hook whose last argument is what has been counted and is not yet in memory
+/// (count/BurstEnds.h); gone when the link has optimised.
+inline constexpr char PendingPrefix[] = "gnomon.pending.";
 /// Metadata of a variable: a record of a part of it, and where the part begins. The pass that gives each rank its own
 /// copy puts the address into the record: until then the variable's address is not taken.
 inline constexpr char FoldedPart[] = "gnomon.fold.part";
