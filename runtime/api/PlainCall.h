@@ -1,25 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// How calls are told to a Recorder whose records have the same fields whenever they are made:
-/// sends, receives and waits, which are most calls of most programs. Their entries
-/// (generator/emit_trace.py) hand over a form, which is the same in every call, and an array of
-/// values:
+/// sends, receives, waits and collectives without lists, which are most calls of most programs.
+/// Their entries (generator/emit_trace.py) hand over a form, which is the same in every call, and an
+/// array of values:
 ///
-///     static constexpr PlainForm form{"MPI_Send", fields};  // buf.count buf.size dest tag comm
+///     static constexpr PlainForm form{"MPI_Send", fields, 52};  // buf.count buf.size dest tag comm
 ///     const std::array told{countOf(buf, count), sizeOf(buf, type), peerOf(dest), …};
 ///
 /// CallLine names each field in each call, which costs several times as much, and takes all others:
-/// calls that --comm-trace tells too, receives from any source or of any tag.
+/// calls that --comm-trace tells too, receives from any source or of any tag. Rooted collectives have
+/// a form at their root and one at the others.
 #pragma once
 
 #include "api/RecordWords.h"
 #include "mpi/datatype/Datatype.h"
+#include "support/Check.h"
 #include "trace/Record.h"
 
 #include "mpi.h"
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 namespace gnomon::api {
 
@@ -32,17 +35,18 @@ struct PlainField {
 struct PlainForm {
   const char *name; ///< of the function
   std::span<const PlainField> fields;
-  uint64_t relative = 0; ///< bit i: value i is a peer, of which forms with lists have none
-  uint32_t place = 0;    ///< a hash of the name, below Places: where a Recorder looks for the form
+  uint64_t relative =
+      0;          ///< bit i: value i is a peer kept relative, of which forms with lists have none
+  uint32_t place; ///< where a Recorder keeps what it knows of the form: each has its own
 
-  static constexpr uint32_t Places = 64;
+  /// Entries have two each, and the last ones are RecordPolls'.
+  static constexpr uint32_t Places = 2560, PollPlace = Places - 2, UntilPlace = Places - 1;
 
-  constexpr PlainForm(const char *function, std::span<const PlainField> told)
-      : name(function), fields(told) {
-    for (const char *at = function; *at; ++at)
-      place = (place * 31 + static_cast<unsigned char>(*at)) % Places;
+  constexpr PlainForm(const char *function, std::span<const PlainField> told, uint32_t own)
+      : name(function), fields(told), place(own) {
+    CHECK(own < Places, "a form has a place");
     for (size_t i = 0; i < told.size(); ++i)
-      if (told[i].kind == trace::Kind::Peer)
+      if (told[i].kind == trace::Kind::Peer && std::string_view(told[i].name) != "root")
         relative |= uint64_t{1} << i;
   }
 };

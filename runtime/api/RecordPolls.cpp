@@ -21,13 +21,13 @@ constexpr PlainField PollFields[] = {{"asked", Kind::Number},
                                      {"polls", Kind::Number},
                                      {"found", Kind::Number},
                                      {"what", Kind::Number}};
-constexpr PlainForm PollForm{trace::PollFunction.data(), PollFields};
+constexpr PlainForm PollForm{trace::PollFunction.data(), PollFields, PlainForm::PollPlace};
 constexpr PlainField UntilFields[] = {{"source", Kind::Peer},
                                       {"tag", Kind::Tag},
                                       {"comm", Kind::Comm},
                                       {"what", Kind::Number},
                                       {"requests", Kind::Request, true}};
-constexpr PlainForm UntilForm{trace::UntilFunction.data(), UntilFields};
+constexpr PlainForm UntilForm{trace::UntilFunction.data(), UntilFields, PlainForm::UntilPlace};
 /// Places of `found` among a poll's values, and of the number of requests among an until's.
 constexpr size_t FoundOfPoll = 2, LengthOfUntil = 4;
 

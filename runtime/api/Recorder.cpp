@@ -44,6 +44,7 @@ size_t Recorder::FormHash::operator()(const Form &form) const {
 Recorder::Recorder(trace::Sink &sink) : sink_(sink) {
   running_ = this;
   process::volumeSink = this;
+  opTexts_.fill(-1);
   userOps_ = {sink.text(trace::UserOpInOrder), sink.text(trace::UserOp)};
   const std::vector<trace::Field> volume{
       {"burst", Kind::Text}, {"instructions", Kind::Real}, {"seconds", Kind::Real}};
@@ -190,14 +191,6 @@ int64_t Recorder::makeRow(const mpi::Comm &comm) {
     place->second = sink_.communicator(group);
   }
   return place->second;
-}
-
-int64_t Recorder::textOf(const mpi::Op &op) {
-  if (!op.isPredefined())
-    return userOps_[op.commutative()];
-  if (std::exchange(lastOp_, &op) != &op) // predefined ones live as long as the process
-    lastOpText_ = sink_.text(op.name());
-  return lastOpText_;
 }
 
 Recorder::Form Recorder::formOf(const PlainForm &form) {

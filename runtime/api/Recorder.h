@@ -85,6 +85,12 @@ public:
   int64_t rowOf(const mpi::Comm *comm) {
     return isWorld(comm) ? trace::World : comm ? makeRow(*comm) : trace::NullRow;
   }
+  int64_t textOf(const mpi::Op &op) {
+    if (!op.isPredefined()) [[unlikely]]
+      return userOps_[op.commutative()];
+    int64_t &text = opTexts_[reinterpret_cast<uintptr_t>(op.handle()) % opTexts_.size()];
+    return text >= 0 ? text : text = sink_.text(op.name());
+  }
   /// A slot for a request that a call has made; 0 where it has made none.
   int64_t takeSlot(process::Rank &rank, MPI_Request handle) {
     mpi::Request *request = mpi::find<mpi::Request>(rank, handle);
@@ -206,7 +212,6 @@ private:
     return recent.function;
   }
   static Form formOf(const PlainForm &form);
-  int64_t textOf(const mpi::Op &op);
   uint32_t function(const char *name, std::span<const uint64_t> fields) {
     Recent &recent = recent_[spread(reinterpret_cast<uintptr_t>(name)) >> RecentShift];
     if (!recent.form.is(name, fields)) [[unlikely]] {
@@ -232,11 +237,10 @@ private:
     const PlainForm *form = nullptr;
     uint32_t function = 0;
   };
-  std::array<PlainFunction, PlainForm::Places> plainFunctions_; ///< likewise, by PlainForm::place
+  std::array<PlainFunction, PlainForm::Places> plainFunctions_; ///< by PlainForm::place
   std::unordered_map<uint32_t, int64_t> rows_;                  ///< of communicators, by their ids
   std::array<int64_t, 2> userOps_;  ///< texts: that does not commute, that does
-  const mpi::Op *lastOp_ = nullptr; ///< predefined; lastOpText_ is its name's text
-  int64_t lastOpText_ = 0;
+  std::array<int64_t, 64> opTexts_; ///< names' texts of predefined ones, by handle; -1: not yet
   uint32_t part_, compute_, clock_, sleep_;
   std::vector<int64_t> parts_; ///< texts, by number
 };

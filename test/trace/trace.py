@@ -275,6 +275,25 @@ class Conversion(Scratch):
         self.assertRegex(text, r"^(\r\x1b\[Kgnomon trace: +\d+ %)+\r\x1b\[K$")
 
 
+class Recording(Scratch):
+    def recorded(self, name, *options):
+        subprocess.run([GNOMON, "run", "-q", "-n", "4", "--compute=none", "--trace", name, *options, "./program"], check=True,
+                       cwd=self.directory)
+        return name
+
+    def test_collectives_are_told_in_either_way_alike(self):
+        """Beside a trace of communication a call names each field, alone it has a form: the file is the same."""
+        subprocess.run([GNOMON, "cc", "-O1", HERE / "collectives.c", "-o", "program"], check=True, cwd=self.directory)
+        self.recorded("run.gtr")
+        self.recorded("named.gtr", "--comm-trace", "calls.txt")
+        self.assertEqual(self.path("run.gtr").read_bytes(), self.path("named.gtr").read_bytes())
+        roots = [[line for line in self.records("run.gtr", rank) if line.startswith("MPI_Reduce")][:2] for rank in (0, 1)]
+        sent, got = "sendbuf.count=1 sendbuf.size=8", "recvbuf.count=1 recvbuf.size=8"
+        first, second = 'op="MPI_SUM" root=0 comm=world', 'op="MPI_MAX" root=1 comm=world'
+        self.assertEqual(roots, [[f"MPI_Reduce {sent} {got} {first}", f"MPI_Reduce {sent} {second}"],
+                                 [f"MPI_Reduce {sent} {first}", f"MPI_Reduce {sent} {got} {second}"]])
+
+
 class Slices(Scratch):
     RING = "".join(f"{rank} init\n{rank} irecv {(rank - 1) % 4} 1 8\n{rank} isend {(rank + 1) % 4} 1 8\n{rank} compute 5\n"
                    f"{rank} waitall\n{rank} barrier\n{rank} finalize\n" for rank in range(4))

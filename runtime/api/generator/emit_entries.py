@@ -38,8 +38,9 @@ def entries_header(rows):
 class _Entry:
     """The body of gnomon::api::X, or of gnomon::api::X_c, for one implemented row."""
 
-    def __init__(self, row, large=False):
+    def __init__(self, row, number, large=False):
         self.row, self.large = row, large
+        self.number = number  # among all entries
         self.lines = []
         inputs = [p for p in row.parameters if p.direction == "in"]
         comms = [p for p in inputs if p.kind.name == "comm" and not p.array]
@@ -151,7 +152,8 @@ class _Entry:
         trace = Trace(self.row, self._condition, self._length)
         agreed = agreement(self.row)
         before, after = ([], []) if self.large else (widening(self.row), narrowing(self.row))
-        plain = [] if agreed or after else trace.plain(call, self.home)
+        behind = self._agreement_end() if agreed else []
+        plain = [] if after else trace.plain(call, self.home, 2 * self.number, behind)
         self.lines += [*agreed, *before, *plain, *trace.before()]
         told = trace.traced or trace.polls
         if not told and not agreed and not after:
@@ -159,11 +161,14 @@ class _Entry:
             return
         self.lines.append(f"  const int code = {call};")
         self.lines += [*after, *(trace.after() if told else [])]
-        if agreed and any(p.kind.name == "request" for p in self.row.parameters) and not self.row.name.endswith("_init"):
-            self.lines.append("  if (code == MPI_SUCCESS)\n    agreement.handOver(*mpi::find<mpi::Request>(entry.rank(), *request));")
-        elif agreed:
-            self.lines.append(f"  if (agreement.differs()) [[unlikely]]\n    return entry.disagree(agreement.difference(), *{self.comm});")
+        self.lines += behind
         self.lines.append(f"  return entry.finish(code, {self.home});")
+
+    def _agreement_end(self):
+        """After a collective's call: a request takes over, or what differs is the call's error."""
+        if any(p.kind.name == "request" for p in self.row.parameters) and not self.row.name.endswith("_init"):
+            return ["  if (code == MPI_SUCCESS)\n    agreement.handOver(*mpi::find<mpi::Request>(entry.rank(), *request));"]
+        return [f"  if (agreement.differs()) [[unlikely]]\n    return entry.disagree(agreement.difference(), *{self.comm});"]
 
     def text(self):
         row, suffix = self.row, "_c" * self.large
@@ -275,15 +280,16 @@ _PREAMBLE = """\
 
 
 def entries_source(rows, chapter):
+    numbers = {row.name: 2 * number for number, row in enumerate(rows)}
     rows = [row for row in rows if row.chapter == chapter]
     windows = '#include "rma/Window.h"\n' if any(p.kind.name == "win" for row in rows for p in row.parameters) else ""
     out = [f"// {LICENCE}", f"// The C entries of the chapter {chapter}. Generated.", _PREAMBLE + windows, "namespace gnomon::api {", ""]
     for row in rows:
         if not row.has("cast"):
-            implemented = _tool if chapter == "Tools" else lambda row: _Entry(row).text()
+            implemented = _tool if chapter == "Tools" else lambda row: _Entry(row, numbers[row.name]).text()
             out.append(_with_result(row) if row.result else implemented(row) if row.implemented else _unsupported(row))
         if row.large:
-            out.append(_Entry(row, large=True).text() if has_entry(row) else "static " + _unsupported(row, large=True))
+            out.append(_Entry(row, numbers[row.name] + 1, large=True).text() if has_entry(row) else "static " + _unsupported(row, large=True))
     out += ["} // namespace gnomon::api", "", 'extern "C" {']
     for row in rows:
         out.append(_names(row))

@@ -34,6 +34,17 @@ _LENGTHS = {
 }
 
 
+def _plain_if(conditions):
+    """A recorder that alone listens, where the conditions hold."""
+    asked = f"; recorder && {' && '.join(conditions)}" if conditions else ""
+    return f"  if (Recorder *const recorder = CallLine::plainRecorder(){asked}) [[unlikely]] {{"
+
+
+def _holds(condition, conditions):
+    """Whether what makes a parameter significant follows from the conditions."""
+    return all(part in conditions or (part == "root != MPI_PROC_NULL" and "root >= 0" in conditions) for part in condition.split(" && ") if part)
+
+
 class Trace:
     """The statements of one row around its call. `condition` gives when a parameter is significant, `length` how many
     elements an array has, both as C++ text."""
@@ -136,69 +147,82 @@ class Trace:
         """The status of a blocking receive or probe: its caller may not ask for it, the trace does."""
         return self.statuses[0].name if self.row.chapter == "PointToPoint" and self.statuses else None
 
-    def _plain_fields(self):
-        """What a call tells whose records all have the same fields, as (name, kind, C++ text of the value); None of other calls,
-        and of those whose arguments depend on others. A list is the last field, its text that of its elements' array."""
+    def _plain_fields(self, conditions):
+        """What a call tells whose records have the same fields whenever \p conditions hold, as (name, kind, C++ text of the value);
+        None of other calls, and of those whose arguments depend on others."""
         fields = []
         for p in self.row.parameters:
             told = self._argument(p)
-            if not told:
+            if not told or not self._is_told(p, conditions):
                 continue
             if p.kind.category == "buffer" and not self._named(p.count).array:
                 type_ = f"{p.datatype}Object"
                 fields += [(p.name, "Count", f"countOf({p.name}, {p.count})"), (p.name, "Size", f"sizeOf({p.name}, {type_})")]
-            elif p.kind.name in ("dest", "source"):
+            elif p.kind.name in ("dest", "source", "root"):
                 fields.append((p.name, "Peer", f"peerOf({p.name})"))
             elif p.kind.name in ("tag", "anytag"):
                 fields.append((p.name, "Tag", f"tagOf({p.name})"))
             elif p.kind.name == "comm":
                 fields.append((p.name, "Comm", f"recorder->rowOf({p.name}Object)"))
+            elif p.kind.name == "op":
+                fields.append((p.name, "Text", f"recorder->textOf(*{p.name}Object)"))
             else:
                 return None
         return fields
 
-    def _is_plain(self):
-        """Whether the call is a message's, all that it tells is significant in each, and it makes a request at most."""
-        makes = any(p.kind.name in ("comm", "file", "win") and p.direction == "out" for p in self.row.parameters)
-        if not self.traced or self.messages or makes or any(self.condition(p) for p in self.row.parameters):
-            return False
-        return any(kind == "Peer" for _, kind, _ in self._plain_fields() or [])
+    def _is_told(self, p, conditions):
+        return p.kind.category != "buffer" or _holds(self.condition(p), conditions)
 
-    def plain(self, call, home):
-        """The call of an entry that has a PlainForm, where the Recorder alone listens."""
-        waits = self.row.name in _WAITS
-        if not waits and not self._is_plain():
+    def _plain_conditions(self):
+        """Under which conditions, each a tuple of C++ texts, the call has a plain form; none for most calls. A rooted collective has
+        one at its root and one at the others; ranks of an intercommunicator that have neither are told as any call is."""
+        makes = any(p.kind.name in ("comm", "file", "win") and p.direction == "out" for p in self.row.parameters)
+        if not self.traced or self.messages or makes:
             return []
-        fields = [] if waits else self._plain_fields()
+        if self.row.chapter == "Collectives" and any(p.kind.name == "comm" for p in self.row.parameters):
+            buffers = [self.condition(p) for p in self.row.parameters if p.kind.category == "buffer"]
+            rooted = any(p.kind.name == "root" for p in self.row.parameters)
+            found = [()] if not rooted else [("root >= 0", "atRoot"), ("root >= 0", "!atRoot")] if "atRoot" in buffers else [("root >= 0",)]
+        else:
+            found = [()] if not any(self.condition(p) for p in self.row.parameters) else []
+            found = [each for each in found if any(kind == "Peer" for _, kind, _ in self._plain_fields(each) or [])]
+        return [each for each in found if self._plain_fields(each)]
+
+    def plain(self, call, home, place, behind):
+        """The calls of an entry that has PlainForms, where the Recorder alone listens. `place` is the first one's place among all
+        forms; `behind` are statements between the call and the entry's end."""
+        waits = self.row.name in _WAITS
+        if not waits:
+            return [line for i, conditions in enumerate(self._plain_conditions())
+                    for line in self._plain_call(call, home, place + i, behind, conditions)]
+        few = ["count <= MostPlainRequests"] if self.row.name == "Waitall" else []
+        told = self._plain_wait(place) if self.row.name == "Wait" else self._plain_waitall(place)
+        return [_plain_if(few), *told, f"    const int code = {call};", *self._plain_end(), f"    return entry.finish(code, {home});", "  }"]
+
+    def _plain_call(self, call, home, place, behind, conditions):
         made = [p for p in self.row.parameters if p.kind.name == "request" and p.direction == "out"]
         asked = [f"{p.name} != MPI_ANY_{'SOURCE' if p.kind.name == 'source' else 'TAG'}"
                  for p in self.row.parameters if p.kind.name in ("source", "anytag")]
-        if self.row.name == "Waitall":
-            asked = ["count <= MostPlainRequests"]
-        listens = "Recorder *const recorder = CallLine::plainRecorder()"
-        out = [f"  if ({listens}{'; recorder && ' if asked else ''}{' && '.join(asked)}) [[unlikely]] {{"]
-        if waits:
-            return [*out, *(self._plain_wait() if self.row.name == "Wait" else self._plain_waitall()), f"    const int code = {call};",
-                    *self._plain_end(), f"    return entry.finish(code, {home});", "  }"]
-        named = [*fields, *((p.name, "Request", "0") for p in made)]
-        out += [self._plain_form([(name, kind, False) for name, kind, _ in named]),
-                f"    {'' if made else 'const '}std::array<int64_t, {len(named)}> told{{{', '.join(value for _, _, value in named)}}};",
-                f"    const int code = {call};"]
+        fields = [*self._plain_fields(conditions), *((p.name, "Request", "0") for p in made)]
+        out = [_plain_if([*conditions, *asked]), self._plain_form([(name, kind, False) for name, kind, _ in fields], place),
+               f"    {'' if made else 'const '}std::array<int64_t, {len(fields)}> told{{{', '.join(value for _, _, value in fields)}}};",
+               f"    const int code = {call};"]
         if made:
             out.append(f"    told.back() = recorder->takeSlot(entry.rank(), code ? MPI_REQUEST_NULL : *{made[0].name});")
-        return [*out, "    recorder->tell(entry.rank(), form, told, code);", f"    return entry.finish(code, {home});", "  }"]
+        return [*out, "    recorder->tell(entry.rank(), form, told, code);", *("  " + line.replace("\n", "\n  ") for line in behind),
+                f"    return entry.finish(code, {home});", "  }"]
 
-    def _plain_form(self, fields):
+    def _plain_form(self, fields, place):
         told = ", ".join(f'{{"{name}", trace::Kind::{kind}{", true" if is_list else ""}}}' for name, kind, is_list in fields)
         return (f"    static constexpr PlainField fields[] = {{{told}}};\n"
-                f'    static constexpr PlainForm form{{"MPI_{self.row.name}", fields}};')
+                f'    static constexpr PlainForm form{{"MPI_{self.row.name}", fields, {place}}};')
 
-    def _plain_wait(self):
-        return [self._plain_form([("request", "Request", False)]),
+    def _plain_wait(self, place):
+        return [self._plain_form([("request", "Request", False)], place),
                 "    const std::array told{Recorder::slotOf(entry.rank(), *request)};"]
 
-    def _plain_waitall(self):
-        return [self._plain_form([("count", "Number", False), ("array_of_requests", "Request", True)]),
+    def _plain_waitall(self, place):
+        return [self._plain_form([("count", "Number", False), ("array_of_requests", "Request", True)], place),
                 "    std::array<int64_t, MostPlainRequests + 2> told;",
                 "    told[0] = told[1] = count;",
                 "    for (int i = 0; i < count; ++i)",
