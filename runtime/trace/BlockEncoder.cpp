@@ -156,7 +156,11 @@ void BlockEncoder::encodeCopy(const Window &window, uint32_t at, const Copies::C
   codes_.putVarint(0);
   codes_.putVarint(copy.distance);
   codes_.putVarint(copy.nodes);
-  for (uint32_t node = at; node < at + copy.nodes; ++node)
+  // What is expected behind them goes by the functions of the last two records.
+  uint32_t first = at + copy.nodes;
+  for (unsigned records = 0; first > at && records < 2;)
+    records += !window.nodes()[--first].isLoop();
+  for (uint32_t node = first; node < at + copy.nodes; ++node)
     if (!window.nodes()[node].isLoop())
       contexts_.pass(pool_.function(window.nodes()[node].number));
 }

@@ -3,6 +3,7 @@
 
 #include "support/Hash.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace gnomon::trace {
@@ -23,14 +24,20 @@ void Copies::start(const Window &window, uint32_t begin, uint32_t end) {
 /// How many nodes from \p at on, whole items before \p end, say the same as those from \p like on,
 /// which end before \p at.
 uint32_t Copies::equalNodes(uint32_t like, uint32_t at, uint32_t end) const {
+  const Node *const nodes = window_->nodes().data();
+  const uint32_t most = std::min(end - at, at - like);
   uint32_t length = 0, whole = 0, loopEnd = 0;
-  while (at + length < end && like + length < at && window_->same(like + length, at + length)) {
-    if (const Node node = window_->nodes()[at + length]; node.isLoop() && length >= loopEnd)
-      loopEnd = length + 1 + window_->loops()[node.loop()].nodes;
-    if (++length >= loopEnd)
+  while (true) {
+    while (length < most && nodes[like + length].number == nodes[at + length].number)
+      ++length; // the same record: loops have each a number of their own
+    if (length >= loopEnd)
       whole = length;
+    if (length == most || !window_->same(like + length, at + length))
+      return whole;
+    if (length >= loopEnd)
+      loopEnd = length + 1 + window_->loops()[nodes[at + length].loop()].nodes;
+    ++length;
   }
-  return whole;
 }
 
 Copies::Copy Copies::find(uint32_t at, uint32_t end) {

@@ -59,6 +59,7 @@ public:
   }
   uint64_t hash(uint32_t record) const { return entries_[record].hash; }
   uint32_t function(uint32_t record) const { return entries_[record].function; }
+  uint32_t length(uint32_t record) const { return entries_[record].length; }
   std::span<const int64_t> values(uint32_t record) const {
     const Entry &entry = entries_[record];
     return {entry.length <= Inside ? entry.inside : entry.outside, entry.length};

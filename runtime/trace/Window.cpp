@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <utility>
 
 namespace gnomon::trace {
@@ -94,16 +95,28 @@ bool Window::sameNodes(uint32_t left, uint32_t right, uint32_t count) const {
   return true;
 }
 
+/// As places are found anew for all items: rarely.
 void Window::growPlaces() {
-  places_.assign(std::max<size_t>(16, 2 * places_.size()), None);
+  const size_t some =
+      places_.empty() ? 16 : std::min(16 * places_.size(), std::bit_ceil(size_t{most_}));
+  places_.assign(std::max(some, 2 * places_.size()), None);
   for (uint32_t i = 0; i < items_.size(); ++i)
     items_[i].previous =
         std::exchange(places_[hashOfTail(i, prefixOf(i + 1)) & (places_.size() - 1)], i);
 }
 
-inline void Window::pushItem(uint64_t hash, uint32_t node) {
-  if (items_.size() >= places_.size()) [[unlikely]]
+void Window::makeRoom() {
+  while (items_.size() + followed_ >= places_.size())
     growPlaces();
+  reserve(items_, items_.size() + followed_ + 1, most_ + size_t{2});
+  reserve(nodes_, nodes_.size() + followed_ + 1, most_ + size_t{2});
+}
+
+[[gnu::always_inline]] inline void Window::pushItem(uint64_t hash, uint32_t node) {
+  if (!hasRoom()) [[unlikely]]
+    makeRoom();
+  if (items_.size() == items_.capacity())
+    __builtin_unreachable();
   const auto item = static_cast<uint32_t>(items_.size());
   const uint64_t before = prefix_;
   prefix_ = before * Base + hash;
@@ -142,6 +155,7 @@ void Window::append(RecordPool &pool, uint32_t function, std::span<const int64_t
                     uint32_t most) {
   if (const uint32_t next = expected(); next != None && pool.is(next, function, values))
     return follow();
+  most_ = most;
   if (!endsInLoop() && followed_ == 0)
     return appendRecord(pool, function, values, most);
   if (isAtEnd() && !goesOn(pool, function, values))
@@ -285,16 +299,38 @@ void Window::lookForLike(uint32_t most) {
 
 /// Makes items of the records that had their likes.
 void Window::endLikes(RecordPool &pool) {
-  uint32_t at = at_ - static_cast<uint32_t>(followed_);
-  const uint32_t end = at_;
+  const auto count = static_cast<uint32_t>(followed_);
+  pushAgain(pool, at_ - count, count);
   stopFollowing();
-  for (; at != end; ++at) {
-    const uint32_t record = nodes_[at].number;
-    pool.takeAgain(record);
-    pushRecord(pool, pool.hash(record), record);
-  }
   if (!countUp(pool))
     fold(pool);
+}
+
+/// pushRecord of so many records, which are nodes from \p node on: what changes with each is kept in
+/// registers.
+void Window::pushAgain(RecordPool &pool, uint32_t node, uint32_t count) {
+  const size_t firstItem = items_.size(), firstNode = nodes_.size();
+  makeRoom();
+  items_.resize(firstItem + count);
+  nodes_.resize(firstNode + count);
+  Item *const items = items_.data();
+  Node *const nodes = nodes_.data();
+  uint32_t *const places = places_.data();
+  const uint64_t mask = places_.size() - 1;
+  uint64_t prefix = prefix_, values = values_;
+  for (uint32_t i = 0; i < count; ++i) {
+    const uint32_t record = nodes[node + i].number, item = static_cast<uint32_t>(firstItem) + i;
+    const uint32_t newNode = static_cast<uint32_t>(firstNode) + i;
+    pool.takeAgain(record);
+    nodes[newNode].number = record;
+    items[item].prefix = prefix;
+    items[item].node = newNode;
+    prefix = prefix * Base + pool.hash(record);
+    items[item].previous = std::exchange(places[hashOfTail(item, prefix) & mask], item);
+    values += pool.length(record);
+  }
+  prefix_ = prefix;
+  values_ = values;
 }
 
 /// Whether the record is the first one of a loop at the end of the body, which then has another
@@ -337,11 +373,14 @@ void Window::appendItem(RecordPool &pool, uint64_t hash, uint32_t record) {
     fold(pool);
 }
 
-inline void Window::pushRecord(const RecordPool &pool, uint64_t hash, uint32_t record) {
+[[gnu::always_inline]] inline void Window::pushRecord(const RecordPool &pool, uint64_t hash,
+                                                      uint32_t record) {
   const auto node = static_cast<uint32_t>(nodes_.size());
-  nodes_.push_back({.number = record});
   pushItem(hash, node);
-  values_ += pool.values(record).size();
+  if (nodes_.size() == nodes_.capacity())
+    __builtin_unreachable();
+  nodes_.push_back({.number = record});
+  values_ += pool.length(record);
 }
 
 /// Before an item whose hash is \p next: loops at the end that it does not continue are as they

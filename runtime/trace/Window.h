@@ -145,8 +145,15 @@ private:
   void lookForLike(uint32_t most);
   bool isAmongLikes() const { return bodyEnd_ == 0; }
   void endLikes(RecordPool &pool);
+  void pushAgain(RecordPool &pool, uint32_t node, uint32_t count);
   void stopFollowing();
   std::vector<uint32_t> recordsOfTurn();
+  bool hasRoom() const {
+    return items_.size() < places_.size() && items_.size() != items_.capacity() &&
+           nodes_.size() != nodes_.capacity();
+  }
+  /// For an item and a node, and for what is followed. Leaves its caller's registers alone: nothing is saved for it where it is not called.
+  [[gnu::noinline, clang::preserve_most]] void makeRoom();
   void pushItem(uint64_t hash, uint32_t node);
   void popItem();
   void truncate(RecordPool &pool, uint32_t items);
@@ -165,6 +172,7 @@ private:
   std::vector<Item> items_;
   std::vector<uint32_t> places_; ///< by hashOfTail, the last item of that row
   std::vector<Repeat> repeats_;
+  uint32_t most_ = 0;   ///< nodes that are expected at most
   size_t due_ = 0;      ///< with fewer items no loop has another turn behind it
   uint64_t prefix_ = 0; ///< of all items
   uint64_t values_ = 0;
