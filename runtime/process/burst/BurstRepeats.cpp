@@ -3,6 +3,8 @@
 /// What Bursts does with instances that come again as they came before (Repeats.h).
 #include "process/burst/Bursts.h"
 
+#include "process/ranks/CycleClock.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -16,97 +18,245 @@ constexpr double HooksInMean = 64;
 
 } // namespace
 
+/// The rank's code has begun to run, and comes to its first burst.
+void Bursts::startRepeats(BurstClock &clock) {
+  RankState &rank = *clock.bursts();
+  RepeatHooks &hooks = repeatHooks;
+  if (hooks.clock)
+    stopRepeats(*hooks.clock->bursts());
+  if (rank.ended)
+    return;
+  hooks.clock = &clock;
+  hooks.entries = clock.entries();
+  hooks.seconds = againSeconds_;
+  hooks.expectedCost = 0;
+  hooks.passes = 0;
+  rank.repeats.makeRoom(0);
+  hooks.all = hooks.latest = rank.repeats.data();
+  hooks.size = rank.repeats.size();
+  hooks.free = rank.open.record ? 0 : hooks.size;
+}
+
+/// It runs no more.
+void Bursts::stopRepeats(RankState &rank) {
+  RepeatHooks &hooks = repeatHooks;
+  if (!hooks.clock || hooks.clock->bursts() != &rank)
+    return;
+  if (hooks.record)
+    openUsually(rank);
+  passOn(rank);
+  hooks.clock = nullptr;
+  hooks.all = noRepeats;
+  hooks.size = hooks.free = 0;
+}
+
+/// The instance that runs is the rank's open one, as if Bursts::begin had begun it.
+void Bursts::openUsually(RankState &rank) {
+  RepeatHooks &hooks = repeatHooks;
+  rank.open.record = hooks.record;
+  rank.open.frame = hooks.frame;
+  rank.open.entries = hooks.entries;
+  rank.open.recursion = 0;
+  rank.open.kind = OpenInstance::Kind::Run;
+  rank.open.again = static_cast<uint32_t>(hooks.open - hooks.all);
+  rank.open.instructions = hooks.instructions;
+  hooks.record = nullptr;
+  hooks.free = 0;
+}
+
+/// The sampler hears of the passes that hooks have seen.
+void Bursts::passOn(RankState &rank) {
+  RepeatHooks &hooks = repeatHooks;
+  if (hooks.passes == 0)
+    return;
+  rank.pass += hooks.passes;
+  rank.latest = hooks.latest->burst + 1;
+  rank.latestEntries = hooks.entries;
+  rank.inPass = hooks.passes = 0;
+}
+
+/// Where one of \p work may begin, the first of them in the rank's stretch; null: it is to be decided.
+Repeat *Bursts::listRepeat(RankState &rank, const gnomon_burst &record, uint64_t work) {
+  const uint32_t place = rank.repeats.find(record.index, work);
+  if (place == 0)
+    return nullptr;
+  Repeat &again = rank.repeats[place];
+  if (again.limit == 0)
+    again.limit = again.left;
+  if (again.begun >= again.limit)
+    return nullptr;
+  rank.repeats.list(again, place);
+  if (rank.latestEntries != repeatHooks.entries || rank.latest == 0) {
+    rank.stretch.first = record.index;
+    rank.latest = record.index;
+    rank.latestEntries = repeatHooks.entries;
+  }
+  return &again;
+}
+
+bool Bursts::beginRepeat(BurstClock &clock, gnomon_burst &record, uint64_t work,
+                         const void *frame) {
+  RankState &rank = *clock.bursts();
+  RepeatHooks &hooks = repeatHooks;
+  if (hooks.clock != &clock)
+    startRepeats(clock);
+  if (hooks.record)
+    openUsually(rank);
+  if (hooks.free != 0) {
+    if (rank.stretch.predicted + hooks.expectedCost > LongStretchSeconds) [[unlikely]]
+      endPart(clock);
+    if (Repeat *again = listRepeat(rank, record, work)) {
+      hooks.begin(*again, record, frame, countedInstructions());
+      return true;
+    }
+  }
+  passOn(rank);
+  hooks.free = 0;
+  const bool runs = begin(clock, record, work, frame);
+  if (!hooks.record && !rank.open.record)
+    hooks.free = hooks.size;
+  return runs;
+}
+
 /// The instance that \p rank has begun to execute: the next ones may be like it.
 void Bursts::remember(RankState &rank, const gnomon_burst &record, uint64_t work) {
+  RepeatHooks &hooks = repeatHooks;
+  if (!hooks.clock || hooks.clock->bursts() != &rank)
+    return;
   const uint32_t left = sampler_.mayComeAgain(rank);
   if (left == 0)
     return;
   const uint32_t place = rank.repeats.placeFor(record.index, work);
+  hooks.all = rank.repeats.data();
+  hooks.size = rank.repeats.size();
   Repeat &again = rank.repeats[place];
   if (again.work != work || again.slot != rank.slot) {
     tellVolumes(rank, record.index);
-    tellRepeats(rank, place);
+    tellNoted(rank, again);
+    tellRepeats(rank, again);
     again.volume = 0;
   }
   again.work = work;
   again.burst = record.index - 1;
   again.slot = rank.slot;
-  again.left = left;
+  again.noting = maySometimesBeSkipped(record);
+  again.limit = again.begun + left;
   again.cost = sampler_.expectedCost(rank);
   rank.repeats.list(again, place);
-  rank.open.again = place;
+  hooks.latest = hooks.open = &again;
+  hooks.record = rank.open.record;
+  hooks.frame = rank.open.frame;
+  hooks.instructions = rank.open.instructions;
+  rank.open.record = nullptr;
 }
 
-/// The instances at \p place that have begun.
-void Bursts::tellRepeats(RankState &rank, uint32_t place) {
-  Repeat &again = rank.repeats[place];
-  if (again.begun == 0)
-    return;
-  again.left = sampler_.cameAgain(rank, again);
-  hookSeconds_ += again.begun * againSeconds_;
-  const uint64_t before = instances_;
-  instances_ += again.begun;
-  again.begun = again.passes = 0;
-  if (before / InstancesBetweenChecks != instances_ / InstancesBetweenChecks) [[unlikely]]
-    watchOverhead();
+/// Those like \p again that have begun.
+void Bursts::tellRepeats(RankState &rank, Repeat &again) {
+  again.left = again.limit;
+  if (again.begun > 0) {
+    again.left = sampler_.cameAgain(rank, again);
+    hookSeconds_ += again.begun * againSeconds_;
+    const uint64_t before = instances_;
+    instances_ += again.begun;
+    if (before / InstancesBetweenChecks != instances_ / InstancesBetweenChecks) [[unlikely]]
+      watchOverhead();
+  }
+  again.begun = again.limit = 0;
 }
 
-/// What those of the burst \p index have executed that have ended.
+/// What those of the burst \p index have executed that have ended is noted.
 void Bursts::tellVolumes(RankState &rank, uint32_t index) {
-  Repeat *const again = rank.repeats.endedOf(index);
-  if (!again)
+  if (index >= rank.repeats.bursts())
     return;
-  const uint32_t times = rank.repeats.takeEnded(*again, index);
-  const gnomon_burst &record = *sampler_.entries()[index - 1].record;
-  if (maySometimesBeSkipped(record))
-    addVolume(rank, {again->work, again->volume, times, index});
+  const uint32_t place = std::exchange(rank.repeats.endedOf(index), 0);
+  if (place == 0)
+    return;
+  Repeat &again = rank.repeats[place];
+  const uint32_t times = std::exchange(again.ended, 0);
+  if (!again.noting)
+    return;
+  again.noted += times;
+  rank.volumes.push_back({again.work, again.volume, times, index});
+}
+
+/// And the rank's stretch hears of it.
+void Bursts::tellNoted(RankState &rank, Repeat &again) {
+  if (again.noted == 0)
+    return;
+  rank.stretch.volume += again.noted * again.volume;
+  if (stretches_)
+    rank.whole.addVolume(again.burst + 1, again.volume, again.noted);
+  again.noted = 0;
 }
 
 /// At the end of a stretch, or of a part of it.
 void Bursts::tellAllRepeats(RankState &rank) {
   const auto expect = [&](const Repeat &again) { sampler_.expectAgain(rank, again); };
-  rank.repeats.tellAll(expect, [&](uint32_t place) {
-    tellVolumes(rank, Repeats::indexOf(place));
-    tellRepeats(rank, place);
+  rank.repeats.tellAll(expect, [&](Repeat &again) {
+    tellVolumes(rank, again.burst + 1);
+    tellNoted(rank, again);
+    tellRepeats(rank, again);
   });
+  repeatHooks.expectedCost = 0;
   if (volumes_ && (rank.volumes.size() >= MostNotedVolumes || rank.ended))
     sortOutVolumes(rank);
 }
 
-/// One that began as the one before ends. It has executed something else, or others of its burst have ended since.
-/// Returns true.
-bool Bursts::endOtherwise(BurstClock &clock, gnomon_burst &record, int64_t ahead, uint64_t since) {
-  RankState &rank = *clock.bursts();
-  OpenInstance &open = rank.open;
-  Repeat &again = rank.repeats[open.again];
-  // One in which other ranks may have run has no volume of its own.
-  const bool whole = open.entries == clock.entries();
-  open.record = nullptr;
-  tellVolumes(rank, record.index);
-  if (const uint64_t instructions = executedSince(open, ahead); whole && instructions > 0) {
-    again.volume = instructions;
-    rank.repeats.beginEnded(open.again);
-  } else if (maySometimesBeSkipped(record)) {
-    addVolume(rank, {again.work, 0, 1, record.index});
+/// An instance at \p place has executed \p instructions, and the one before it something else, or others of its burst have
+/// ended since; 0: nobody knows.
+void Bursts::endOtherwise(RankState &rank, uint32_t place, uint64_t instructions) {
+  Repeat &again = rank.repeats[place];
+  const uint32_t index = again.burst + 1;
+  tellVolumes(rank, index);
+  if (instructions == 0) {
+    if (again.noting)
+      addVolume(rank, {again.work, 0, 1, index});
+    return;
   }
-  return since ? noteHook(clock, since) : true;
+  if (instructions != again.volume) {
+    tellNoted(rank, again);
+    again.volume = instructions;
+  }
+  again.ended = 1;
+  rank.repeats.endedOf(index) = place;
+  rank.repeats.list(again, place);
 }
 
-/// A hook that began at \p since is over: so much others take, too. Returns true, for hooks that end with it.
-bool Bursts::noteHook(BurstClock &clock, uint64_t since) {
+void Bursts::endRepeat(BurstClock &clock, gnomon_burst &record, int64_t ahead) {
+  RankState &rank = *clock.bursts();
+  RepeatHooks &hooks = repeatHooks;
+  const uint64_t counted = countedInstructions() - static_cast<uint64_t>(ahead);
+  if (hooks.record == &record) {
+    if (!hooks.end(counted)) {
+      endOtherwise(rank, static_cast<uint32_t>(hooks.open - hooks.all),
+                   counted - hooks.instructions);
+      hooks.close();
+    }
+    return;
+  }
+  OpenInstance &open = rank.open;
+  if (open.record == &record && open.again != 0 && open.recursion == 0) {
+    // One in which other ranks may have run has no volume of its own.
+    const bool whole = open.entries == clock.entries();
+    endOtherwise(rank, open.again, whole ? counted - open.instructions : 0);
+    open.record = nullptr;
+  } else {
+    end(clock, record, ahead);
+  }
+  if (hooks.clock == &clock && !hooks.record && !open.record)
+    hooks.free = hooks.size;
+}
+
+void Bursts::noteHook(uint64_t since) {
+  BurstClock &clock = *repeatHooks.clock;
   const uint64_t now = readCycles();
   const double seconds = cycleSeconds(since, now) - cycleReadingSeconds();
   timedHooks_ = std::min(timedHooks_ + 1, HooksInMean);
   againSeconds_ += (2 * std::clamp(seconds, 0.0, MostOfAHook) - againSeconds_) / timedHooks_;
+  repeatHooks.seconds = againSeconds_;
   clock.takeOut(2 * cycleReadingSeconds());
   if (cores_.due(now)) [[unlikely]]
     lookAtCore(clock, now);
-  return true;
-}
-
-uint64_t Bursts::startOfTimedHook() {
-  untilTimed_ = HooksPerTimed;
-  return readCycles();
 }
 
 } // namespace gnomon::process::burst

@@ -28,8 +28,10 @@ std::optional<double> Bursts::lookAtStretch(RankState &rank, double seconds) {
 
 [[gnu::noinline]] double Bursts::calibrateStretch(RankState &rank, double metered, double skipped) {
   const DefaultFloats guard;
-  if (timesHooks_)
+  if (timesHooks_) {
+    stopRepeats(rank);
     tellAllRepeats(rank);
+  }
   // An instance of a burst that the user forced goes on behind the call.
   if (rank.open.record)
     rank.stretch.warm = false;

@@ -104,6 +104,7 @@ SkippingMaker skipping(Settings settings) {
 Bursts::~Bursts() {
   installedBursts = nullptr;
   hookWay = HookWay::Usual;
+  repeatHooks = {};
 }
 
 Bursts::Bursts(World &world, const process::Settings &ranks, Settings settings)
@@ -673,6 +674,7 @@ bool Bursts::errorPath(gnomon_error_site &site) {
 
 void Bursts::rankEnded(const Rank &rank) {
   sampler_.rankEnded(ranks_[rank.number]);
+  stopRepeats(ranks_[rank.number]);
   tellAllRepeats(ranks_[rank.number]);
   foldReached();
 }

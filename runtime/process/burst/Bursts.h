@@ -200,43 +200,15 @@ public:
   }
   // Of HookWay::Repeats, instead of begin and end (Repeats.h).
 
-  /// A reading of the counter where the hook that begins is one of those that are timed; else 0.
-  [[gnu::always_inline]] uint64_t startOfHook() {
-    if (--untilTimed_ != 0) [[likely]]
-      return 0;
-    return startOfTimedHook();
-  }
-  /// Whether the instance is like one before, and runs: else begin is to be called. \p since: startOfHook.
-  [[gnu::always_inline]] bool beginAgain(BurstClock &clock, gnomon_burst &record, uint64_t work,
-                                         const void *frame, uint64_t since) {
-    RankState &rank = *clock.bursts();
-    const uint32_t place = rank.repeats.find(record.index, work);
-    if (place == 0 || rank.open.record || rank.stretch.predicted > LongStretchSeconds) [[unlikely]]
-      return false;
-    Repeat &again = rank.repeats[place];
-    rank.repeats.begin(again, place);
-    Sampler::passTo(rank, record.index, again, clock.entries());
-    rank.stretch.predicted += again.cost;
-    clock.takeOut(againSeconds_);
-    runPlainly(clock, rank, record, frame);
-    rank.open.again = place;
-    rank.open.instructions = countedInstructions();
-    return since ? noteHook(clock, since) : true;
-  }
-  /// Whether the instance is one that has begun so: else end is to be called.
-  [[gnu::always_inline]] bool endAgain(BurstClock &clock, gnomon_burst &record, int64_t ahead,
-                                       uint64_t since) {
-    OpenInstance &open = clock.bursts()->open;
-    if (open.record != &record || open.again == 0 || open.recursion > 0) [[unlikely]]
-      return false;
-    Repeat &again = clock.bursts()->repeats[open.again];
-    if (executedSince(open, ahead) != again.volume || again.ended == 0 ||
-        open.entries != clock.entries()) [[unlikely]]
-      return endOtherwise(clock, record, ahead, since);
-    ++again.ended;
-    open.record = nullptr;
-    return since ? noteHook(clock, since) : true;
-  }
+  /// gnomon_burst_begin of an instance that repeatHooks cannot begin, on the rank that runs.
+  bool beginRepeat(BurstClock &clock, gnomon_burst &record, uint64_t work, const void *frame);
+  /// gnomon_burst_end of one that repeatHooks cannot end.
+  void endRepeat(BurstClock &clock, gnomon_burst &record, int64_t ahead);
+  /// A hook of repeatHooks that began at \p since is over: so much others take, too.
+  void noteHook(uint64_t since);
+  /// A computation of a rank that watches is looked at so often, if it calls nothing of the
+  /// runtime.
+  static constexpr double LongStretchSeconds = 5e-3;
 
   // Of HookWay::NamesOnly.
 
@@ -401,13 +373,16 @@ private:
   void addVolume(RankState &rank, const NotedVolume &volume);
   void sortOutVolumes(RankState &rank);
   void remember(RankState &rank, const gnomon_burst &record, uint64_t work);
-  void tellRepeats(RankState &rank, uint32_t place);
+  void startRepeats(BurstClock &clock);
+  void stopRepeats(RankState &rank);
+  static void openUsually(RankState &rank);
+  static void passOn(RankState &rank);
+  static Repeat *listRepeat(RankState &rank, const gnomon_burst &record, uint64_t work);
+  void endOtherwise(RankState &rank, uint32_t place, uint64_t instructions);
+  void tellRepeats(RankState &rank, Repeat &again);
   void tellVolumes(RankState &rank, uint32_t index);
+  void tellNoted(RankState &rank, Repeat &again);
   void tellAllRepeats(RankState &rank);
-  [[gnu::noinline]] bool endOtherwise(BurstClock &clock, gnomon_burst &record, int64_t ahead,
-                                      uint64_t since);
-  [[gnu::noinline]] bool noteHook(BurstClock &clock, uint64_t since);
-  [[gnu::noinline, clang::preserve_most]] uint64_t startOfTimedHook();
   void notePlain(BurstClock &clock, const OpenInstance &open);
   void drop(BurstClock &clock);
   void endPart(BurstClock &clock);
@@ -437,12 +412,6 @@ private:
   static constexpr uint32_t NoPart = ~uint32_t{0};
   static constexpr size_t MostNotedVolumes = 512;
   static constexpr uint64_t InstancesBetweenChecks = 1 << 16;
-  /// Of those of instances that come again. An odd number: a begin's turn comes, then an end's.
-  static constexpr uint32_t HooksPerTimed = 31;
-  /// A computation of a rank that watches is looked at so often, if it calls nothing of the
-  /// runtime.
-  static constexpr double LongStretchSeconds = 5e-3;
-
   World &world_;
   const Settings settings_;
   Sampler sampler_;
@@ -459,8 +428,7 @@ private:
       0; ///< then: of an instance that runs, what they take before and behind those readings
   double againSeconds_ = 0; ///< what both hooks of an instance take that came again
   double timedHooks_ = 0;   ///< in that mean
-  uint32_t untilTimed_ = HooksPerTimed;
-  double hookSeconds_ = 0; ///< of the thread, that hooks of executed instances have taken
+  double hookSeconds_ = 0;  ///< of the thread, that hooks of executed instances have taken
   /// By file and function: bursts introduced so far, for the ordinals of keys.
   std::map<std::pair<std::string, std::string>, uint32_t> ordinals_;
   std::unordered_map<const gnomon_burst *, BurstKey> keys_;

@@ -68,6 +68,12 @@ private:
 };
 inline constinit RecalledWorks recalledWorks;
 
+/// Whether that are the numbers of its latest work.
+inline bool isOf(const gnomon_formula &formula, int64_t a, int64_t b, int64_t c, int64_t d) {
+  return formula.a == static_cast<uint64_t>(a) && formula.b == static_cast<uint64_t>(b) &&
+         formula.c == static_cast<uint64_t>(c) && formula.d == static_cast<uint64_t>(d);
+}
+
 /// The work of these numbers, if formulas were asked for it lately.
 inline std::optional<uint64_t> knownWork(gnomon_formula &formula, int64_t first, int64_t second,
                                          int64_t third, int64_t fourth) {

@@ -5,7 +5,9 @@
 #include "gnomon/Module.h"
 #include "process/burst/Bursts.h"
 #include "process/burst/Formula.h"
+#include "process/image/Modules.h"
 #include "process/ranks/BurstClock.h"
+#include "process/ranks/CycleClock.h"
 #include "process/ranks/Rank.h"
 #include "process/ranks/WrittenFiles.h"
 
@@ -109,44 +111,86 @@ namespace {
   return beginWith(record, a, b, c, d, frame);
 }
 
-/// Where what comes again is counted, an instance of which the work is known. \p since: Bursts::startOfHook.
-[[gnu::always_inline]] inline int beginAgain(gnomon_burst &record, uint64_t work, const void *frame,
-                                             uint64_t since) {
-  Rank *rank = rankInPlace;
-  if (isActive(rank)) [[likely]]
-    if (burst::bursts()->beginAgain(rank->burst, record, work, frame, since)) [[likely]]
-      return 1;
-  return begin(record, work, frame);
+// Where what comes again is counted (Repeats.h): ways that call nothing, and those that the others end with.
+
+[[gnu::noinline]] int beginOtherwise(gnomon_burst &record, uint64_t work, const void *frame) {
+  Rank *rank = activeRank();
+  return !rank || burst::bursts()->beginRepeat(rank->burst, record, work, frame);
 }
 
-/// gnomon_burst_begin where what comes again is counted.
+/// One in many is timed.
+[[gnu::noinline]] int beginTimed(gnomon_burst &record, uint64_t work, const void *frame) {
+  burst::RepeatHooks &hooks = burst::repeatHooks;
+  hooks.untilTimed = burst::RepeatHooks::HooksPerTimed;
+  const uint64_t since = readCycles();
+  burst::Repeat *again = hooks.find(record.index, work);
+  if (!again || !onlyCounter || hooks.expectedCost > burst::Bursts::LongStretchSeconds)
+    return beginOtherwise(record, work, frame);
+  hooks.begin(*again, record, frame, *onlyCounter);
+  hooks.expectedCost += hooks.HooksPerTimed * again->cost;
+  burst::bursts()->noteHook(since);
+  return 1;
+}
+
+/// gnomon_burst_begin.
 [[gnu::noinline]] int beginAgain(gnomon_burst &record, uint64_t work, const void *frame) {
-  return beginAgain(record, work, frame, burst::bursts()->startOfHook());
+  burst::RepeatHooks &hooks = burst::repeatHooks;
+  if (--hooks.untilTimed == 0) [[unlikely]]
+    return beginTimed(record, work, frame);
+  burst::Repeat *again = hooks.find(record.index, work);
+  const uint64_t *counter = onlyCounter;
+  if (!again || !counter) [[unlikely]]
+    return beginOtherwise(record, work, frame);
+  hooks.begin(*again, record, frame, *counter);
+  return 1;
 }
 
-/// gnomon_burst_begin_with where what comes again is counted.
+[[gnu::noinline]] int beginOfOtherWork(gnomon_burst &record, int64_t a, int64_t b, int64_t c,
+                                       int64_t d, const void *frame) {
+  const std::optional<uint64_t> work = burst::knownWork(*record.formula, a, b, c, d);
+  return work ? beginAgain(record, *work, frame)
+              : beginOtherwise(record, burst::workOf(*record.formula, a, b, c, d), frame);
+}
+
+/// gnomon_burst_begin_with.
 [[gnu::noinline]] int beginAgainWith(gnomon_burst &record, int64_t a, int64_t b, int64_t c,
                                      int64_t d, const void *frame) {
-  const uint64_t since = burst::bursts()->startOfHook();
-  const std::optional<uint64_t> work = burst::knownWork(*record.formula, a, b, c, d);
-  return work ? beginAgain(record, *work, frame, since) : beginWith(record, a, b, c, d, frame);
+  const gnomon_formula &formula = *record.formula;
+  if (formula.work != 0 && burst::isOf(formula, a, b, c, d)) [[likely]]
+    return beginAgain(record, formula.work, frame);
+  return beginOfOtherWork(record, a, b, c, d, frame);
 }
 
-[[gnu::noinline]] void endUsually(Rank &rank, gnomon_burst &record, int64_t ahead) {
-  burst::bursts()->end(rank.burst, record, ahead);
+[[gnu::noinline]] void endOtherwise(gnomon_burst &record, int64_t ahead) {
+  if (Rank *rank = activeRank())
+    burst::bursts()->endRepeat(rank->burst, record, ahead);
 }
 
-[[gnu::noinline]] void endAgain(Rank &rank, gnomon_burst &record, int64_t ahead) {
-  burst::Bursts &bursts = *burst::bursts();
-  if (!bursts.endAgain(rank.burst, record, ahead, bursts.startOfHook())) [[unlikely]]
-    endUsually(rank, record, ahead);
+[[gnu::noinline]] void endTimed(gnomon_burst &record, int64_t ahead) {
+  burst::RepeatHooks &hooks = burst::repeatHooks;
+  hooks.untilTimed = burst::RepeatHooks::HooksPerTimed;
+  const uint64_t since = readCycles();
+  if (hooks.record == &record && onlyCounter &&
+      hooks.end(*onlyCounter - static_cast<uint64_t>(ahead)))
+    burst::bursts()->noteHook(since);
+  else
+    endOtherwise(record, ahead);
+}
+
+/// gnomon_burst_end.
+[[gnu::noinline]] void endAgain(gnomon_burst &record, int64_t ahead) {
+  burst::RepeatHooks &hooks = burst::repeatHooks;
+  if (--hooks.untilTimed == 0) [[unlikely]]
+    return endTimed(record, ahead);
+  const uint64_t *counter = onlyCounter;
+  if (hooks.record != &record || !counter || !hooks.end(*counter - static_cast<uint64_t>(ahead)))
+      [[unlikely]]
+    endOtherwise(record, ahead);
 }
 
 [[gnu::always_inline]] inline void endOf(Rank &rank, gnomon_burst &record, int64_t ahead) {
   if (burst::hookWay == burst::HookWay::NamesOnly)
     burst::bursts()->endNamed(rank, record, ahead);
-  else if (burst::hookWay == burst::HookWay::Repeats)
-    endAgain(rank, record, ahead);
   else
     burst::bursts()->end(rank.burst, record, ahead);
 }
@@ -158,6 +202,8 @@ namespace {
 }
 
 [[gnu::always_inline]] inline void end(gnomon_burst *record, int64_t ahead) {
+  if (burst::hookWay == burst::HookWay::Repeats)
+    return endAgain(*record, ahead);
   Rank *rank = rankInPlace;
   if (!isActive(rank)) [[unlikely]]
     return endAnywhere(record, ahead);

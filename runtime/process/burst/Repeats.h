@@ -6,7 +6,9 @@
 /// Instances that last about a microsecond would take half as much again if each were told by itself.
 #pragma once
 
+#include "gnomon/Burst.h"
 #include "process/burst/Kinds.h"
+#include "process/ranks/BurstClock.h"
 
 #include <cstdint>
 #include <utility>
@@ -16,17 +18,21 @@ namespace gnomon::process::burst {
 
 /// What a rank's latest instance of a burst and such a work was like that was executed and not measured.
 struct alignas(64) Repeat {
-  uint64_t work = 0;      ///< as the hook was told
-  uint64_t volume = 0;    ///< instructions that it executed; 0: not known yet
-  double cost = 0;        ///< that is expected of it
+  uint64_t work = 0;   ///< as the hook was told
+  uint64_t volume = 0; ///< instructions that it executed; 0: not known yet
+  // Since they were told last.
+  uint32_t begun = 0;
+  uint32_t limit = 0; ///< so many may begin; 0 while it is not listed
+  uint32_t ended = 0; ///< behind the last that is noted among the rank's volumes
+  uint32_t next = 0;  ///< place of what the rank began behind a row of these the last time
+
+  uint32_t noted = 0;     ///< of that volume, since the rank's stretch began
+  uint32_t left = 0;      ///< so many like it may begin, when it is listed
   uint32_t burst = 0;     ///< its burst's index - 1
   uint32_t slot = NoSlot; ///< number of its Slot; NoSlot: there is none
-  uint32_t left = 0;      ///< so many like it may begin before one is looked at again
-  // Since they were told last.
-  uint32_t begun = 0, ended = 0;
-  uint32_t passes = 0; ///< that began with one
-  uint32_t next = 0;   ///< place of what the rank began behind a row of these the last time
-  bool listed = false; ///< it is among those that have begun in the rank's stretch
+  double cost = 0;        ///< that is expected of it
+  bool noting = false;    ///< what its burst's instances execute is noted
+  bool listed = false;    ///< something is to be told of it at the end of the rank's stretch
 };
 static_assert(sizeof(Repeat) == 64);
 
@@ -38,14 +44,20 @@ public:
   static constexpr uint32_t indexOf(uint32_t place) { return place / Ways; }
   static constexpr uint32_t firstOf(uint32_t index) { return index * Ways; }
 
-  /// Of the burst \p index, from 1 on, where one of \p work may begin with nothing to be decided; 0: nowhere.
-  [[gnu::always_inline]] uint32_t find(uint32_t index, uint64_t work) {
+  /// The place of the burst \p index, from 1 on, at which instances of \p work are kept; 0: nowhere.
+  [[gnu::always_inline]] uint32_t find(uint32_t index, uint64_t work) const {
+    const uint32_t place = findIn(all_.data(), all_.size(), index, work);
+    return all_.empty() || all_[place].slot == NoSlot ? 0 : place;
+  }
+  /// The same of \p size places that begin at \p all; 0 or one with another slot: nowhere.
+  [[gnu::always_inline]] static uint32_t findIn(const Repeat *all, size_t size, uint32_t index,
+                                                uint64_t work) {
     uint32_t place = firstPlaceOf(index, work);
-    if (place >= all_.size()) [[unlikely]]
+    if (place >= size) [[unlikely]]
       return 0;
-    if (all_[place].work != work) [[unlikely]]
+    if (all[place].work != work) [[unlikely]]
       place = otherOf(place);
-    return all_[place].work == work && all_[place].left > 0 ? place : 0;
+    return all[place].work == work ? place : 0;
   }
   /// Where one of \p work is kept, or will be.
   uint32_t placeFor(uint32_t index, uint64_t work) {
@@ -64,46 +76,24 @@ public:
     all_.resize(firstOf(index + 1));
     ended_.resize(index + 1);
   }
-  /// The one of the burst \p index of which instances have ended, and are not told; null: none. What comes in turn is
-  /// told in turn, so there is one at most.
-  Repeat *endedOf(uint32_t index) {
-    const uint32_t place = index < ended_.size() ? ended_[index] : 0;
-    return place != 0 ? &all_[place] : nullptr;
-  }
-  /// It is told how many have: returns that.
-  uint32_t takeEnded(Repeat &again, uint32_t index) {
-    ended_[index] = 0;
-    return std::exchange(again.ended, 0);
-  }
-  /// An instance at \p place is the first that has ended since then.
-  void beginEnded(uint32_t place) {
-    all_[place].ended = 1;
-    ended_[indexOf(place)] = place;
-    list(all_[place], place);
-  }
-  /// One at \p place begins.
-  [[gnu::always_inline]] void begin(Repeat &again, uint32_t place) {
-    --again.left;
-    ++again.begun;
-    list(again, place);
-    // The program has driven the line of the next one out of the first cache, and this one lasts long enough to fetch it.
-    if (latest_ != place) {
-      all_[latest_].next = place;
-      latest_ = place;
-    }
-    __builtin_prefetch(&all_[again.next], 1);
-  }
+  /// The place of the burst \p index of which instances have ended, and are not noted; 0: none. What comes in turn is
+  /// noted in turn, so there is one at most.
+  uint32_t &endedOf(uint32_t index) { return ended_[index]; }
+  /// So many bursts have places, 0 included.
+  uint32_t bursts() const { return static_cast<uint32_t>(ended_.size()); }
+  Repeat *data() { return all_.data(); }
+  size_t size() const { return all_.size(); }
   /// Something is to be told of what is at \p place.
   [[gnu::always_inline]] void list(Repeat &again, uint32_t place) {
     if (!again.listed) [[unlikely]]
       append(again, place);
   }
-  /// \p tell (place) all that are listed, in the order of their first ones. \p expect (what is there): it will soon be told.
+  /// \p tell (what is there) all places that are listed, in the order of their first ones. \p expect (what is there): it will soon be told.
   template <class Expect, class Tell> void tellAll(const Expect &expect, const Tell &tell) {
     for (const uint32_t place : listed_)
       expect(std::as_const(all_[place]));
     for (const uint32_t place : listed_) {
-      tell(place);
+      tell(all_[place]);
       all_[place].listed = false;
     }
     listed_.clear();
@@ -122,7 +112,72 @@ private:
   std::vector<Repeat> all_;      ///< by place
   std::vector<uint32_t> listed_; ///< places
   std::vector<uint32_t> ended_;  ///< by the burst's index: the place of endedOf; 0: none
-  uint32_t latest_ = 0;          ///< place of the one that began last
 };
+
+/// Where no rank has any.
+inline constinit Repeat noRepeats[1];
+
+/// What the hooks of such instances need, in two lines of the cache: of the rank in whose stretch one has begun, until
+/// that stretch is over. Only one rank's code runs at a time.
+struct alignas(64) RepeatHooks {
+  Repeat *all = noRepeats;        ///< the rank's, by place
+  size_t size = 0;                ///< of them
+  size_t free = 0;                ///< the same, where a next instance may begin at once; else 0
+  Repeat *open = nullptr;         ///< the instance that runs is like that one; null: none is
+  gnomon_burst *record = nullptr; ///< its burst
+  const void *frame = nullptr;    ///< of its hook's call
+  uint64_t instructions = 0;      ///< counted at its begin
+  Repeat *latest = nullptr;       ///< what began last
+
+  BurstClock *clock = nullptr; ///< the rank's; null: no rank has begun one
+  double seconds = 0;          ///< that both hooks of an instance take
+  uint32_t untilTimed = HooksPerTimed;
+  uint32_t entries = 0;    ///< of the rank into the runtime
+  uint32_t passes = 0;     ///< rows of instances of one place that have begun
+  double expectedCost = 0; ///< of what has begun since parts of the stretch were told
+
+  /// So many hooks for one that is timed. An odd number: a begin's turn comes, then an end's.
+  static constexpr uint32_t HooksPerTimed = 31;
+
+  /// Where one of the burst \p index of \p work may begin with nothing to be decided; null: nowhere.
+  [[gnu::always_inline]] Repeat *find(uint32_t index, uint64_t work) const {
+    Repeat *again =
+        all + Repeats::findIn(all, free, index, work); // of the first one none may begin
+    return again->begun < again->limit ? again : nullptr;
+  }
+  /// It begins, when \p counted instructions have been counted.
+  [[gnu::always_inline]] void begin(Repeat &again, gnomon_burst &burst, const void *caller,
+                                    uint64_t counted) {
+    ++again.begun;
+    // The program has driven the line of the next one out of the first cache, and this one lasts long enough to fetch it.
+    if (latest != &again) {
+      latest->next = static_cast<uint32_t>(&again - all);
+      latest = &again;
+      ++passes;
+    }
+    __builtin_prefetch(&all[again.next], 1);
+    clock->takeOut(seconds);
+    free = 0;
+    open = &again;
+    record = &burst;
+    frame = caller;
+    instructions = counted;
+  }
+  /// Whether the instance that runs ends as the one before it did, when \p counted instructions have been counted. If not,
+  /// nothing has happened.
+  [[gnu::always_inline]] bool end(uint64_t counted) {
+    Repeat &again = *open;
+    if (counted - instructions != again.volume || again.ended == 0) [[unlikely]]
+      return false;
+    ++again.ended;
+    close();
+    return true;
+  }
+  void close() {
+    record = nullptr;
+    free = size;
+  }
+};
+inline constinit thread_local RepeatHooks repeatHooks [[gnu::tls_model("initial-exec")]];
 
 } // namespace gnomon::process::burst

@@ -163,7 +163,6 @@ uint32_t Sampler::cameAgain(RankBursts &rank, const Repeat &again) {
   Entry &entry = rates_.entries()[slot.burst];
   const double work = again.begun * unitsOf(again.work & entry.workMask);
   entry.executed += again.begun;
-  entry.passes += again.passes;
   slot.executedWork[static_cast<size_t>(Warmth::Warm)] += work * rank.secondsPerCost;
   rank.stretch.executed += again.begun;
   rank.stretch.meet(again.begun * slot.shape, again.begun * slot.kind);

@@ -122,7 +122,9 @@ void Watches::noteExecuted(RankBursts &rank, const Entry &entry, uint32_t slot, 
 }
 
 void Watches::noteAgain(RankBursts &rank, const Repeat &again, double work) {
-  rank.watch.sinceSkip += again.begun * again.cost;
+  const double cost = again.begun * again.cost;
+  rank.watch.sinceSkip += cost;
+  rank.stretch.predicted += cost;
   addTerm(rank, again.slot, again.begun, work);
 }
 

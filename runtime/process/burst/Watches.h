@@ -65,8 +65,7 @@ public:
   /// An instance of a rank that watches is executed. \p cost: as measured; none: it is not.
   void noteExecuted(RankBursts &rank, const Entry &entry, uint32_t slot, size_t warmth,
                     std::optional<double> cost, const Rates &rates);
-  /// Instances are executed as the one before was, of so much \p work together (Repeats.h); the cost that is expected of
-  /// them is in the stretch already.
+  /// Instances are executed as the one before was, of so much \p work together (Repeats.h).
   static void noteAgain(RankBursts &rank, const Repeat &again, double work);
   /// The latest instance that was executed and not measured, in \p slot, had so much more work than was said.
   void correct(RankBursts &rank, uint32_t slot, double more) const;

@@ -12,15 +12,37 @@ namespace {
 constexpr uint32_t Burst = 3;
 
 /// One of \p work that may come again so often; its place.
-uint32_t keep(Repeats &repeats, uint64_t work, uint32_t left = 100) {
+uint32_t keep(Repeats &repeats, uint64_t work, uint32_t limit = 100) {
   const uint32_t place = repeats.placeFor(Burst, work);
   repeats[place].work = work;
   repeats[place].slot = 0;
-  repeats[place].left = left;
+  repeats[place].limit = limit;
   return place;
 }
 
-// Intent: what has the work of one before begins so, as often as it may, and nothing else.
+/// A rank's clock, and hooks while its code runs.
+struct Hooks {
+  explicit Hooks(Repeats &repeats) {
+    hooks.clock = &clock;
+    hooks.all = hooks.latest = repeats.data();
+    hooks.size = hooks.free = repeats.size();
+  }
+  /// Whether an instance of \p work begins, runs so long and ends at once.
+  bool instance(uint64_t work, uint64_t instructions) {
+    gnomon_burst record{};
+    Repeat *again = hooks.find(Burst, work);
+    if (!again)
+      return false;
+    hooks.begin(*again, record, nullptr, 1000);
+    const bool ended = hooks.end(1000 + instructions);
+    hooks.close();
+    return ended;
+  }
+  gnomon::process::BurstClock clock;
+  RepeatHooks hooks;
+};
+
+// Intent: what has the work of one before begins at once, as often as it may, and nothing else.
 TEST(Repeats, TheSameWorkComesAgain) {
   Repeats repeats;
   EXPECT_EQ(repeats.find(Burst, 100), 0u);
@@ -28,10 +50,42 @@ TEST(Repeats, TheSameWorkComesAgain) {
   EXPECT_EQ(repeats.find(Burst, 100), place);
   EXPECT_EQ(repeats.find(Burst, 101), 0u);
   EXPECT_EQ(repeats.find(Burst - 1, 100), 0u);
-  repeats.begin(repeats[place], place);
-  repeats.begin(repeats[place], place);
-  EXPECT_EQ(repeats.find(Burst, 100), 0u);
+  Hooks code(repeats);
+  EXPECT_EQ(code.hooks.find(Burst, 101), nullptr);
+  EXPECT_EQ(code.hooks.find(Burst - 1, 100), nullptr);
+  EXPECT_EQ(code.hooks.find(Burst + 1, 100), nullptr);
+  for (int i = 0; i < 2; ++i) {
+    ASSERT_EQ(code.hooks.find(Burst, 100), &repeats[place]);
+    code.instance(100, 7);
+  }
+  EXPECT_EQ(code.hooks.find(Burst, 100), nullptr);
   EXPECT_EQ(repeats[place].begun, 2u);
+}
+
+// Intent: no instance begins at once inside another one, nor where no rank's code runs.
+TEST(Repeats, NoneBeginsInsideAnother) {
+  Repeats repeats;
+  const uint32_t place = keep(repeats, 100);
+  Hooks code(repeats);
+  gnomon_burst record{};
+  code.hooks.begin(repeats[place], record, nullptr, 0);
+  EXPECT_EQ(code.hooks.find(Burst, 100), nullptr);
+  code.hooks.close();
+  EXPECT_EQ(code.hooks.find(Burst, 100), &repeats[place]);
+  EXPECT_EQ(RepeatHooks().find(Burst, 100), nullptr);
+}
+
+// Intent: an instance ends at once that has executed as much as the latest one of its burst, if that was like it.
+TEST(Repeats, EndsAsTheOneBefore) {
+  Repeats repeats;
+  const uint32_t place = keep(repeats, 100);
+  Hooks code(repeats);
+  repeats[place].volume = 7;
+  EXPECT_FALSE(code.instance(100, 7));
+  repeats[place].ended = 1;
+  EXPECT_TRUE(code.instance(100, 7));
+  EXPECT_FALSE(code.instance(100, 8));
+  EXPECT_EQ(repeats[place].ended, 2u);
 }
 
 // Intent: two works of one burst are kept beside each other, whatever they are.
@@ -45,31 +99,19 @@ TEST(Repeats, WorksThatComeByTurns) {
   }
 }
 
-// Intent: all that have begun or ended are told once, in the order of their first ones.
+// Intent: all that are listed are told once, in the order of their first ones.
 TEST(Repeats, AreToldInTheirOrder) {
   Repeats repeats;
   const uint32_t one = keep(repeats, 1), other = keep(repeats, 2);
   for (const uint32_t place : {other, one, other})
-    repeats.begin(repeats[place], place);
-  std::vector<uint32_t> told;
+    repeats.list(repeats[place], place);
+  std::vector<uint64_t> told;
   const auto tellAll = [&] {
-    repeats.tellAll([](const Repeat &) {}, [&](uint32_t place) { told.push_back(place); });
+    repeats.tellAll([](const Repeat &) {}, [&](Repeat &again) { told.push_back(again.work); });
   };
   tellAll();
   tellAll();
-  EXPECT_EQ(told, (std::vector<uint32_t>{other, one}));
-}
-
-// Intent: instances that end wait to be told at one place of a burst.
-TEST(Repeats, EndedAtOnePlace) {
-  Repeats repeats;
-  EXPECT_EQ(repeats.endedOf(Burst), nullptr);
-  const uint32_t place = keep(repeats, 1);
-  repeats.beginEnded(place);
-  ++repeats[place].ended;
-  ASSERT_EQ(repeats.endedOf(Burst), &repeats[place]);
-  EXPECT_EQ(repeats.takeEnded(repeats[place], Burst), 2u);
-  EXPECT_EQ(repeats.endedOf(Burst), nullptr);
+  EXPECT_EQ(told, (std::vector<uint64_t>{2, 1}));
 }
 
 /// A rank that executes and watches all, as in a run that records decisions.
