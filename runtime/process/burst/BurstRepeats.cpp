@@ -4,6 +4,7 @@
 #include "process/burst/Bursts.h"
 
 #include "process/ranks/CycleClock.h"
+#include "support/Hash.h"
 
 #include <algorithm>
 #include <utility>
@@ -83,8 +84,10 @@ Repeat *Bursts::listRepeat(RankState &rank, const gnomon_burst &record, uint64_t
   Repeat &again = rank.repeats[place];
   if (again.limit == 0)
     again.limit = again.left;
-  if (again.begun >= again.limit)
+  if (again.begun >= again.limit) {
+    sampler_.count(rank, again);
     return nullptr;
+  }
   rank.repeats.list(again, place);
   if (rank.latestEntries != repeatHooks.entries || rank.latest == 0) {
     rank.stretch.first = record.index;
@@ -135,6 +138,7 @@ void Bursts::remember(RankState &rank, const gnomon_burst &record, uint64_t work
     tellNoted(rank, again);
     tellRepeats(rank, again);
     again.volume = 0;
+    again.kind = mixed(rank.slot + 1, work);
   }
   again.work = work;
   again.burst = record.index - 1;
@@ -155,13 +159,44 @@ void Bursts::tellRepeats(RankState &rank, Repeat &again) {
   again.left = again.limit;
   if (again.begun > 0) {
     again.left = sampler_.cameAgain(rank, again);
-    hookSeconds_ += again.begun * againSeconds_;
-    const uint64_t before = instances_;
-    instances_ += again.begun;
-    if (before / InstancesBetweenChecks != instances_ / InstancesBetweenChecks) [[unlikely]]
-      watchOverhead();
+    noteBegun(again.begun);
   }
   again.begun = again.limit = 0;
+}
+
+void Bursts::noteBegun(uint64_t count) {
+  hookSeconds_ += static_cast<double>(count) * againSeconds_;
+  const uint64_t before = instances_;
+  instances_ += count;
+  if (before / InstancesBetweenChecks != instances_ / InstancesBetweenChecks) [[unlikely]]
+    watchOverhead();
+}
+
+/// Whether the rank's stretch of \p seconds was made of the same instances as others before, which teach nothing more. If
+/// so, it is noted.
+bool Bursts::isSameStretch(RankState &rank, uint64_t composition, double seconds) {
+  if (!stretches_ || !stretches_->knows(composition, seconds) || !sampler_.passesOver())
+    return false;
+  stretches_->addSame(rank.number, composition, seconds);
+  uint64_t begun = 0;
+  rank.repeats.tellAll([](const Repeat &) {},
+                       [&](Repeat &again) {
+                         begun += again.begun;
+                         again.uncounted += again.begun;
+                         again.left = again.limit - again.begun;
+                         again.beginStretch();
+                       });
+  noteBegun(begun);
+  return true;
+}
+
+/// What tells the rank's stretch from those of other instances; 0: it had some that came by themselves.
+uint64_t Bursts::compositionOf(const RankState &rank) {
+  const Stretch &stretch = rank.stretch;
+  const bool alone = stretch.executed > 0 || stretch.skipped > 0 || !stretch.warm ||
+                     stretch.volume > 0 || !stretch.terms.empty() || rank.partSeconds != 0 ||
+                     rank.whole.shape != 0 || !rank.whole.volumes.empty() || rank.open.record;
+  return alone ? 0 : rank.repeats.composition();
 }
 
 /// What those of the burst \p index have executed that have ended is noted.
@@ -172,32 +207,39 @@ void Bursts::tellVolumes(RankState &rank, uint32_t index) {
   if (place == 0)
     return;
   Repeat &again = rank.repeats[place];
-  const uint32_t times = std::exchange(again.ended, 0);
+  const uint32_t times = again.ended;
+  again.noted = again.endedNow();
+  again.ended = again.before = 0;
   if (!again.noting)
     return;
-  again.noted += times;
   rank.volumes.push_back({again.work, again.volume, times, index});
 }
 
 /// And the rank's stretch hears of it.
 void Bursts::tellNoted(RankState &rank, Repeat &again) {
-  if (again.noted == 0)
-    return;
-  rank.stretch.volume += again.noted * again.volume;
-  if (stretches_)
-    rank.whole.addVolume(again.burst + 1, again.volume, again.noted);
+  const uint32_t times = again.endedNow();
+  again.before = again.ended;
   again.noted = 0;
+  if (times == 0 || !again.noting)
+    return;
+  rank.stretch.volume += times * again.volume;
+  if (stretches_)
+    rank.whole.addVolume(again.burst + 1, again.volume, times);
 }
 
 /// At the end of a stretch, or of a part of it.
 void Bursts::tellAllRepeats(RankState &rank) {
   const auto expect = [&](const Repeat &again) { sampler_.expectAgain(rank, again); };
   rank.repeats.tellAll(expect, [&](Repeat &again) {
-    tellVolumes(rank, again.burst + 1);
     tellNoted(rank, again);
     tellRepeats(rank, again);
   });
   repeatHooks.expectedCost = 0;
+  if (rank.ended)
+    rank.repeats.forEach([&](Repeat &again) {
+      tellVolumes(rank, again.burst + 1);
+      sampler_.count(rank, again);
+    });
   if (volumes_ && (rank.volumes.size() >= MostNotedVolumes || rank.ended))
     sortOutVolumes(rank);
 }
@@ -216,6 +258,7 @@ void Bursts::endOtherwise(RankState &rank, uint32_t place, uint64_t instructions
   if (instructions != again.volume) {
     tellNoted(rank, again);
     again.volume = instructions;
+    again.kind = mixed(mixed(again.slot + 1, again.work), instructions);
   }
   again.ended = 1;
   rank.repeats.endedOf(index) = place;

@@ -15,11 +15,12 @@ double Bursts::stretchEnded(RankState &rank, double metered, double skipped) {
 }
 
 /// The rank's stretch, all parts of it, is over, and took \p seconds. What one like it took in the run that was recorded.
-std::optional<double> Bursts::lookAtStretch(RankState &rank, double seconds) {
+/// \p composition: compositionOf, before it was told.
+std::optional<double> Bursts::lookAtStretch(RankState &rank, double seconds, uint64_t composition) {
   const uint64_t instructions = simulation()->equalWork.latestInstructions();
   std::optional<double> known;
   if (stretches_)
-    stretches_->add(rank.number, rank.whole, instructions, seconds);
+    stretches_->add(rank.number, rank.whole, instructions, seconds, composition, sampler_.taught());
   else
     known = givenStretches_->secondsOf(rank.number, rank.whole, instructions);
   rank.whole.renew();
@@ -28,8 +29,12 @@ std::optional<double> Bursts::lookAtStretch(RankState &rank, double seconds) {
 
 [[gnu::noinline]] double Bursts::calibrateStretch(RankState &rank, double metered, double skipped) {
   const DefaultFloats guard;
+  uint64_t composition = 0;
   if (timesHooks_) {
     stopRepeats(rank);
+    composition = compositionOf(rank);
+    if (isSameStretch(rank, composition, std::max(0.0, metered)))
+      return 0;
     tellAllRepeats(rank);
   }
   // An instance of a burst that the user forced goes on behind the call.
@@ -44,15 +49,16 @@ std::optional<double> Bursts::lookAtStretch(RankState &rank, double seconds) {
   if (rank.open.record)
     rank.stretch.warm = false;
   if (looksAtStretches())
-    return chargeAsKnown(rank, std::max(0.0, metered), skipped, variation);
+    return chargeAsKnown(rank, std::max(0.0, metered), skipped, variation, composition);
   variationSeconds_ += variation * rank.secondsPerCost;
   return variation;
 }
 
 /// What is to be added for a stretch that was charged \p skipped, and took \p seconds beside that. \p variation: by this
 /// run's own samples.
-double Bursts::chargeAsKnown(RankState &rank, double seconds, double skipped, double variation) {
-  const std::optional<double> known = lookAtStretch(rank, seconds);
+double Bursts::chargeAsKnown(RankState &rank, double seconds, double skipped, double variation,
+                             uint64_t composition) {
+  const std::optional<double> known = lookAtStretch(rank, seconds, composition);
   if (!known) {
     if (givenStretches_)
       givenStretches_->measured(seconds + skipped + variation);

@@ -676,6 +676,8 @@ void Bursts::rankEnded(const Rank &rank) {
   sampler_.rankEnded(ranks_[rank.number]);
   stopRepeats(ranks_[rank.number]);
   tellAllRepeats(ranks_[rank.number]);
+  if (stretches_)
+    stretches_->settle();
   foldReached();
 }
 

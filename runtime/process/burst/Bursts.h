@@ -377,9 +377,12 @@ private:
   void stopRepeats(RankState &rank);
   static void openUsually(RankState &rank);
   static void passOn(RankState &rank);
-  static Repeat *listRepeat(RankState &rank, const gnomon_burst &record, uint64_t work);
+  Repeat *listRepeat(RankState &rank, const gnomon_burst &record, uint64_t work);
   void endOtherwise(RankState &rank, uint32_t place, uint64_t instructions);
   void tellRepeats(RankState &rank, Repeat &again);
+  void noteBegun(uint64_t count);
+  static uint64_t compositionOf(const RankState &rank);
+  bool isSameStretch(RankState &rank, uint64_t composition, double seconds);
   void tellVolumes(RankState &rank, uint32_t index);
   void tellNoted(RankState &rank, Repeat &again);
   void tellAllRepeats(RankState &rank);
@@ -388,8 +391,9 @@ private:
   void endPart(BurstClock &clock);
   double calibrateStretch(RankState &rank, double metered, double skipped);
   bool looksAtStretches() const { return stretches_ || givenStretches_; }
-  std::optional<double> lookAtStretch(RankState &rank, double seconds);
-  double chargeAsKnown(RankState &rank, double seconds, double skipped, double variation);
+  std::optional<double> lookAtStretch(RankState &rank, double seconds, uint64_t composition);
+  double chargeAsKnown(RankState &rank, double seconds, double skipped, double variation,
+                       uint64_t composition);
   void watchOverhead();
   void switchOn(bool on);
   void calibrateHooks(BurstClock &clock);

@@ -10,6 +10,7 @@
 #include "process/burst/Kinds.h"
 #include "process/ranks/BurstClock.h"
 
+#include <bit>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -20,21 +21,30 @@ namespace gnomon::process::burst {
 struct alignas(64) Repeat {
   uint64_t work = 0;   ///< as the hook was told
   uint64_t volume = 0; ///< instructions that it executed; 0: not known yet
-  // Since they were told last.
-  uint32_t begun = 0;
-  uint32_t limit = 0; ///< so many may begin; 0 while it is not listed
-  uint32_t ended = 0; ///< behind the last that is noted among the rank's volumes
-  uint32_t next = 0;  ///< place of what the rank began behind a row of these the last time
+  uint32_t begun = 0;  ///< in the rank's stretch, or its present part
+  uint32_t limit = 0;  ///< so many may begin; 0 while it is not listed
+  uint32_t ended = 0;  ///< behind the last that is noted among the rank's volumes
+  uint32_t next = 0;   ///< place of what the rank began behind a row of these the last time
 
-  uint32_t noted = 0;     ///< of that volume, since the rank's stretch began
+  uint32_t noted = 0;     ///< of that volume, since the rank's stretch began: those that are noted
+  uint32_t before = 0;    ///< of those that have ended, how many did before that
+  uint32_t uncounted = 0; ///< have begun before, and the sampler has not heard of them
   uint32_t left = 0;      ///< so many like it may begin, when it is listed
   uint32_t burst = 0;     ///< its burst's index - 1
   uint32_t slot = NoSlot; ///< number of its Slot; NoSlot: there is none
-  double cost = 0;        ///< that is expected of it
   bool noting = false;    ///< what its burst's instances execute is noted
   bool listed = false;    ///< something is to be told of it at the end of the rank's stretch
+  double cost = 0;        ///< that is expected of it
+  uint64_t kind = 0;      ///< tells it from what has another slot, work or volume
+
+  /// Of that volume in the rank's stretch.
+  uint32_t endedNow() const { return noted + ended - before; }
+  void beginStretch() {
+    before = ended;
+    noted = begun = limit = 0;
+  }
 };
-static_assert(sizeof(Repeat) == 64);
+static_assert(sizeof(Repeat) == 128);
 
 /// A rank's. Each has a place, from 1 on.
 class Repeats {
@@ -81,12 +91,28 @@ public:
   uint32_t &endedOf(uint32_t index) { return ended_[index]; }
   /// So many bursts have places, 0 included.
   uint32_t bursts() const { return static_cast<uint32_t>(ended_.size()); }
+  /// \p tell (what is there) all places, listed or not.
+  template <class Tell> void forEach(const Tell &tell) {
+    for (Repeat &again : all_)
+      if (again.slot != NoSlot)
+        tell(again);
+  }
   Repeat *data() { return all_.data(); }
   size_t size() const { return all_.size(); }
   /// Something is to be told of what is at \p place.
   [[gnu::always_inline]] void list(Repeat &again, uint32_t place) {
     if (!again.listed) [[unlikely]]
       append(again, place);
+  }
+  const std::vector<uint32_t> &listed() const { return listed_; }
+  /// Tells apart what stretches are made of: Σ of a number for each instance; 0: of nothing.
+  uint64_t composition() const {
+    uint64_t sum = 0;
+    for (const uint32_t place : listed_) {
+      const Repeat &again = all_[place];
+      sum += again.begun * again.kind + again.endedNow() * std::rotl(again.kind, 32);
+    }
+    return sum;
   }
   /// \p tell (what is there) all places that are listed, in the order of their first ones. \p expect (what is there): it will soon be told.
   template <class Expect, class Tell> void tellAll(const Expect &expect, const Tell &tell) {

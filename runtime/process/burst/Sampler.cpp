@@ -158,12 +158,23 @@ uint32_t Sampler::mayComeAgain(const RankBursts &rank) const {
   return static_cast<uint32_t>(std::min<uint64_t>(unmeasured(entry), MostTogether));
 }
 
-uint32_t Sampler::cameAgain(RankBursts &rank, const Repeat &again) {
+void Sampler::count(const RankBursts &rank, Repeat &again) {
+  if (again.uncounted == 0)
+    return;
   Slot &slot = rates_.slots()[again.slot];
   Entry &entry = rates_.entries()[slot.burst];
+  entry.executed += again.uncounted;
+  slot.executedWork[static_cast<size_t>(Warmth::Warm)] +=
+      again.uncounted * unitsOf(again.work & entry.workMask) * rank.secondsPerCost;
+  again.uncounted = 0;
+}
+
+uint32_t Sampler::cameAgain(RankBursts &rank, Repeat &again) {
+  again.uncounted += again.begun;
+  count(rank, again);
+  const Slot &slot = rates_.slots()[again.slot];
+  const Entry &entry = rates_.entries()[slot.burst];
   const double work = again.begun * unitsOf(again.work & entry.workMask);
-  entry.executed += again.begun;
-  slot.executedWork[static_cast<size_t>(Warmth::Warm)] += work * rank.secondsPerCost;
   rank.stretch.executed += again.begun;
   rank.stretch.meet(again.begun * slot.shape, again.begun * slot.kind);
   watches_.noteAgain(rank, again, work);

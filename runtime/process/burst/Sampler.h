@@ -137,7 +137,13 @@ public:
   /// another; 0 where that one was measured, or is told in another way.
   uint32_t mayComeAgain(const RankBursts &rank) const;
   /// So many of them have begun (Repeats.h). Returns how many more may.
-  uint32_t cameAgain(RankBursts &rank, const Repeat &again);
+  uint32_t cameAgain(RankBursts &rank, Repeat &again);
+  /// Those that have begun before the rank's stretch are counted.
+  void count(const RankBursts &rank, Repeat &again);
+  /// Whether the stretch that ends needs not be looked at, if those like it are `taught`.
+  bool passesOver() { return watches_.passesOver(); }
+  /// How much those like the latest stretch that was looked at have taught.
+  Watches::Taught taught() const { return watches_.taught(); }
   /// cameAgain will be told of \p again: what it writes to is fetched.
   void expectAgain(const RankBursts &rank, const Repeat &again) const {
     const Slot &slot = rates_.slots()[again.slot];

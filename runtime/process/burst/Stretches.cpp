@@ -64,17 +64,19 @@ void WholeStretch::addVolume(uint32_t burst, uint64_t instructions, uint32_t tim
 }
 
 /// Others like them had so much work: mostly they stand in the same order.
-static void addWork(std::vector<Met> &sums, std::span<const Met> more) {
+static void addWork(std::vector<Met> &sums, std::span<const Met> more, double times = 1) {
   for (size_t i = 0; i < more.size(); ++i) {
     const auto same = [&](const Met &met) {
       return met.burst == more[i].burst && met.bucket == more[i].bucket;
     };
     if (i < sums.size() && same(sums[i]))
-      sums[i].work += more[i].work;
+      sums[i].work += times * more[i].work;
     else if (const auto found = std::ranges::find_if(sums, same); found != sums.end())
-      found->work += more[i].work;
-    else
+      found->work += times * more[i].work;
+    else {
       sums.push_back(more[i]); // of another size
+      sums.back().work *= times;
+    }
   }
 }
 
@@ -116,8 +118,41 @@ void StretchRecorder::Alike::merge(const Alike &other) {
   singles.insert(singles.end(), other.singles.begin(), other.singles.end());
 }
 
+void StretchRecorder::addTo(Alike &alike, uint32_t rank, double work, double seconds) {
+  const size_t before = alike.ofRank.size();
+  alike.add(rank, work, seconds);
+  ofRanks_ += alike.ofRank.size() - before;
+}
+
+bool StretchRecorder::knows(uint64_t composition, double seconds) const {
+  if (composition == 0 || same_.empty())
+    return false;
+  const Same &same = same_[composition % MostSame];
+  return same.composition == composition && !(same.onlyShort && seconds >= LongStretchSeconds);
+}
+
+void StretchRecorder::addSame(uint32_t rank, uint64_t composition, double seconds) {
+  Same &same = same_[composition % MostSame];
+  seconds_ += seconds;
+  ++same.untold;
+  addTo(*same.alike, rank, same.work, seconds);
+}
+
+void StretchRecorder::settle(Same &same) {
+  if (same.untold == 0)
+    return;
+  addWork(same.alike->kinds, same.kinds, static_cast<double>(same.untold));
+  addWork(same.alike->volumes, same.volumes, static_cast<double>(same.untold));
+  same.untold = 0;
+}
+
+void StretchRecorder::settle() {
+  for (Same &same : same_)
+    settle(same);
+}
+
 void StretchRecorder::add(uint32_t rank, const WholeStretch &stretch, uint64_t instructions,
-                          double seconds) {
+                          double seconds, uint64_t composition, Watches::Taught taught) {
   uint64_t name = stretch.name(instructions);
   if (name == 0)
     return;
@@ -139,9 +174,19 @@ void StretchRecorder::add(uint32_t rank, const WholeStretch &stretch, uint64_t i
     addWork(alike.kinds, stretch.kinds);
     addWork(alike.volumes, stretch.volumes);
   }
-  const size_t before = alike.ofRank.size();
-  alike.add(rank, stretch.volume > 0 ? stretch.volume : unitsOf(instructions), seconds);
-  ofRanks_ += alike.ofRank.size() - before;
+  addTo(alike, rank, stretch.volume > 0 ? stretch.volume : unitsOf(instructions), seconds);
+  // Of what has no volume, no two need have counted as many instructions.
+  if (composition == 0 || stretch.volume == 0 || taught == Watches::Taught::Little)
+    return;
+  same_.resize(MostSame);
+  Same &same = same_[composition % MostSame];
+  const bool onlyShort = taught == Watches::Taught::Much;
+  if (same.composition == composition) {
+    same.onlyShort &= onlyShort;
+    return;
+  }
+  settle(same);
+  same = {composition, &alike, stretch.volume, 0, onlyShort, stretch.kinds, stretch.volumes};
 }
 
 /// Those of some, evenly spread over the run, each by its rank's mean; 1 in the mean.

@@ -30,6 +30,7 @@
 
 #include "process/burst/DecisionLog.h"
 #include "process/burst/Rates.h"
+#include "process/burst/Watches.h"
 
 #include <cstdint>
 #include <map>
@@ -87,7 +88,15 @@ struct WholeStretch {
 class StretchRecorder {
 public:
   /// \p stretch of \p rank took \p seconds of the processor, 0 or more, and counted \p instructions; 0: nobody knows.
-  void add(uint32_t rank, const WholeStretch &stretch, uint64_t instructions, double seconds);
+  /// \p composition, if not 0, says of which instances it was made; \p taught: what those like it can still teach.
+  void add(uint32_t rank, const WholeStretch &stretch, uint64_t instructions, double seconds,
+           uint64_t composition = 0, Watches::Taught taught = Watches::Taught::Little);
+  /// Whether one was added that was made of the same instances, and one of \p seconds can teach nothing more.
+  bool knows(uint64_t composition, double seconds) const;
+  /// It is added, too.
+  void addSame(uint32_t rank, uint64_t composition, double seconds);
+  /// Before logs.
+  void settle();
   /// A burst, as later runs know it.
   struct Later {
     uint64_t name = 0; ///< Entry::name
@@ -124,7 +133,22 @@ private:
     double cost(std::span<const Later> bursts) const;
     std::vector<double> chances() const;
   };
+  /// Made of the same instances, to the instruction.
+  struct Same {
+    uint64_t composition = 0;
+    Alike *alike = nullptr;
+    double work = 0;
+    uint64_t untold = 0; ///< so many whose bursts' work is still to be added
+    bool onlyShort = false;
+    std::vector<Met> kinds, volumes; ///< of one
+  };
+  /// Of all, one for each of the last bits of a composition.
+  static constexpr size_t MostSame = 2048;
+  void settle(Same &same);
+  void addTo(Alike &alike, uint32_t rank, double work, double seconds);
+
   std::unordered_map<uint64_t, Alike> alike_;
+  std::vector<Same> same_;
   double seconds_ = 0;
   size_t ofRanks_ = 0; ///< of all
 };

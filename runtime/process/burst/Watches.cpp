@@ -158,6 +158,7 @@ bool Watches::isWanted(const Stretch &stretch, double seconds, const Rates &rate
   for (const Variation::Term &term : stretch.terms)
     least = std::min(least, rates.slots()[term.kind].stretches);
   const bool taught = least >= StretchesOfMany, taughtLong = least >= StretchesOfManyLong;
+  taught_ = taughtLong ? Taught::All : taught ? Taught::Much : Taught::Little;
   if (++stretches_ % StretchesBetweenWeighings == 0)
     variation_.weighRanks();
   return !taught || (seconds >= LongStretchSeconds && !taughtLong) ||

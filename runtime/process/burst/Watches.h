@@ -72,6 +72,20 @@ public:
   /// The rank's stretch of \p seconds is over. Returns its variation: what is to be added to the
   /// cost charged in it. The watch may be over with it.
   double stretchEnded(RankBursts &rank, double seconds, Rates &rates);
+  /// What stretches of some bursts can teach still.
+  enum class Taught : uint8_t {
+    Little,
+    Much, ///< only long ones can
+    All,
+  };
+  Taught taught() const { return taught_; }
+  /// Of ranks that watch for ever: whether a stretch that ends now needs not be looked at, if those like it have taught all.
+  bool passesOver() {
+    if (!always_ || (stretches_ + 1) % StretchesBetweenLooks == 0)
+      return false;
+    ++stretches_;
+    return true;
+  }
   Variation &variation() { return variation_; }
   const Variation &variation() const { return variation_; }
   /// Finds Slot::factor anew.
@@ -88,12 +102,13 @@ private:
 
   bool calibrates_ = false;
   bool always_ = false;
-  uint32_t watch_ = 1;       ///< number of the present watch, or of the next
-  bool watching_ = false;    ///< some rank takes part in it
-  double watchedBefore_ = 0; ///< cost of warm instances in the ones before
-  double watchedCost_ = 0;   ///< and in it
-  double quietCost_ = 0;     ///< of them, behind the last instance that taught something
-  uint64_t stretches_ = 0;   ///< of ranks that watch to their end
+  uint32_t watch_ = 1;             ///< number of the present watch, or of the next
+  bool watching_ = false;          ///< some rank takes part in it
+  double watchedBefore_ = 0;       ///< cost of warm instances in the ones before
+  double watchedCost_ = 0;         ///< and in it
+  double quietCost_ = 0;           ///< of them, behind the last instance that taught something
+  uint64_t stretches_ = 0;         ///< of ranks that watch to their end
+  Taught taught_ = Taught::Little; ///< by the latest of them
   Calibration calibration_;
   Variation variation_;
 };

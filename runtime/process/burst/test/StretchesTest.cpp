@@ -56,6 +56,41 @@ TEST(Stretches, TakeWhatThoseLikeThemTook) {
   EXPECT_EQ(given.unlikeShare(), 0);
 }
 
+// Intent: stretches that are added as made of the same instances leave what those leave that are added one by one.
+TEST(Stretches, OfTheSameInstances) {
+  constexpr uint64_t Composition = 77;
+  WholeStretch stretch = met();
+  stretch.kinds[0].work = 5;
+  stretch.addVolume(1, 40, 1);
+  stretch.volume = 40;
+  StretchRecorder single, together;
+  EXPECT_FALSE(together.knows(Composition, 2));
+  together.add(0, stretch, Instructions, 2, Composition, Watches::Taught::Little);
+  EXPECT_FALSE(together.knows(Composition, 2));
+  together.add(1, stretch, Instructions, 2, Composition, Watches::Taught::Much);
+  EXPECT_FALSE(together.knows(Composition, 2)); // a long one
+  together.add(0, stretch, Instructions, 3, Composition, Watches::Taught::All);
+  for (int i = 0; i < 3; ++i)
+    single.add(i % 2, stretch, Instructions, i == 2 ? 3 : 2);
+  for (uint32_t i = 0; i < 20; ++i) {
+    ASSERT_TRUE(together.knows(Composition, 4));
+    together.addSame(i % 3, Composition, 4 + i % 5);
+    single.add(i % 3, stretch, Instructions, 4 + i % 5);
+  }
+  EXPECT_FALSE(together.knows(Composition + 1, 4));
+  together.settle();
+  for (const Sizing sizing : {Sizing::Formula, Sizing::Volume}) {
+    const auto some = logsOf(together, sizing), all = logsOf(single, sizing);
+    ASSERT_EQ(some.size(), 1u);
+    ASSERT_EQ(all.size(), 1u);
+    EXPECT_EQ(some[0].name, all[0].name);
+    EXPECT_EQ(some[0].times, all[0].times);
+    EXPECT_DOUBLE_EQ(some[0].seconds, all[0].seconds);
+    EXPECT_EQ(some[0].ofRank, all[0].ofRank);
+    EXPECT_EQ(some[0].chances, all[0].chances);
+  }
+}
+
 // Intent: what nobody recorded is left to whoever measures it.
 TEST(Stretches, OfAnotherNameAreNotKnown) {
   StretchRecorder recorder;
