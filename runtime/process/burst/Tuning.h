@@ -54,7 +54,7 @@ inline constexpr uint32_t MostStretches = 64;
 /// last so long, and of longer ones: to look at one takes a microsecond, and as much again for each few bursts.
 inline constexpr uint32_t StretchesOfMany = 256, StretchesOfManyLong = 1024;
 inline constexpr double LongStretchSeconds = 100e-6;
-inline constexpr uint64_t StretchesBetweenLooks = 16;
+inline constexpr uint64_t StretchesBetweenLooks = 64;
 /// And stretches after which the ranks' factors are found anew.
 inline constexpr uint64_t StretchesBetweenWeighings = 1024;
 /// An instance so long is not disturbed by being measured (some microseconds): where ranks watch, so
