@@ -291,6 +291,8 @@ void Bursts::endRepeat(BurstClock &clock, gnomon_burst &record, int64_t ahead) {
 }
 
 void Bursts::noteHook(uint64_t since) {
+  if (!repeatHooks.clock) [[unlikely]]
+    return; // the stretch has ended meanwhile
   BurstClock &clock = *repeatHooks.clock;
   const uint64_t now = readCycles();
   const double seconds = cycleSeconds(since, now) - cycleReadingSeconds();

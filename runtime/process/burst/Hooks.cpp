@@ -124,12 +124,16 @@ namespace {
   hooks.untilTimed = burst::RepeatHooks::HooksPerTimed;
   const uint64_t since = readCycles();
   burst::Repeat *again = hooks.find(record.index, work);
-  if (!again || !onlyCounter || hooks.expectedCost > burst::Bursts::LongStretchSeconds)
+  if (!again || hooks.expectedCost > burst::Bursts::LongStretchSeconds)
     return beginOtherwise(record, work, frame);
-  hooks.begin(*again, record, frame, *onlyCounter);
   hooks.expectedCost += hooks.HooksPerTimed * again->cost;
+  int runs = 1;
+  if (onlyCounter) [[likely]]
+    hooks.begin(*again, record, frame, *onlyCounter);
+  else
+    runs = beginOtherwise(record, work, frame); // several modules count: all go this way
   burst::bursts()->noteHook(since);
-  return 1;
+  return runs;
 }
 
 /// gnomon_burst_begin.
@@ -170,11 +174,14 @@ namespace {
   burst::RepeatHooks &hooks = burst::repeatHooks;
   hooks.untilTimed = burst::RepeatHooks::HooksPerTimed;
   const uint64_t since = readCycles();
-  if (hooks.record == &record && onlyCounter &&
-      hooks.end(*onlyCounter - static_cast<uint64_t>(ahead)))
+  const bool same = hooks.record == &record;
+  if (same && onlyCounter && hooks.end(*onlyCounter - static_cast<uint64_t>(ahead))) [[likely]] {
     burst::bursts()->noteHook(since);
-  else
-    endOtherwise(record, ahead);
+    return;
+  }
+  endOtherwise(record, ahead);
+  if (same && !onlyCounter)
+    burst::bursts()->noteHook(since);
 }
 
 /// gnomon_burst_end.
