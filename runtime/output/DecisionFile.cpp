@@ -30,7 +30,7 @@ using process::burst::StretchLog;
 using process::burst::ValueRun;
 using process::burst::Values;
 
-constexpr std::string_view FirstLine = "gnomon decisions 1";
+constexpr std::string_view FirstLine = "gnomon decisions 2";
 constexpr uint32_t MostRanks = 1 << 24;
 /// Of a file, in memory: 256 MB.
 constexpr size_t MostRuns = 1 << 24;
@@ -433,26 +433,31 @@ private:
       else if (auto text = behind("took"); text && (took = true))
         parseTook(*text, stretch);
       else if (auto text = behind("varies"))
-        parseChances(*text, stretch.chances);
+        parseChances(*text, stretch.chances.moments);
+      else if (auto text = behind("apart"))
+        parseChances(*text, stretch.chances.own);
       else if (auto text = behind("ranks"))
         parseChances(*text, stretch.ofRank);
       else
-        fail(fmt::format("'{}' is none of first, took, ranks and varies", line_.substr(0, 40)));
+        fail(fmt::format("'{}' is none of first, took, ranks, varies and apart",
+                         line_.substr(0, 40)));
       if (stretch.ofRank.size() > ranks)
         fail(fmt::format("'ranks' has {} numbers, and there are {} ranks", stretch.ofRank.size(),
                          ranks));
     }
     if (!took)
-      fail(fmt::format("stretch {:016x} above does not say what it took: 'took SECONDS TIMES COST'",
-                       stretch.name));
+      fail(fmt::format(
+          "stretch {:016x} above does not say what it took: 'took SECONDS TIMES COST INSTRUCTIONS'",
+          stretch.name));
     return more;
   }
 
-  /// "1.5e-4 320 1.4e-4": seconds, times, cost.
+  /// "1.5e-4 320 1.4e-4 51200": seconds, times, cost, instructions.
   void parseTook(std::string_view text, StretchLog &stretch) const {
     stretch.seconds = positive(takeWord(text), "number of seconds");
     stretch.times = number<uint64_t>(takeWord(text), 1, MostTimes, "number of times");
-    stretch.cost = positive(text, "cost");
+    stretch.cost = positive(takeWord(text), "cost");
+    stretch.instructions = positive(text, "number of instructions");
   }
 
   void checkVolumes(const PointLog &lists) const {
@@ -709,14 +714,17 @@ static std::string stretchText(const StretchLog &stretch) {
   std::string text = fmt::format("stretch {:016x} {:016x}\n", stretch.name, stretch.kind);
   if (stretch.first)
     text += fmt::format("  first {}\n", placeText(*stretch.first));
-  text += fmt::format("  took {:.4g} {} {:.4g}\n", stretch.seconds, stretch.times, stretch.cost);
+  text += fmt::format("  took {:.4g} {} {:.4g} {:.4g}\n", stretch.seconds, stretch.times,
+                      stretch.cost, stretch.instructions);
   // Ranks that differ by less than what is written are one.
   const bool alike = std::ranges::all_of(
       stretch.ofRank, [](double part) { return part == 0 || std::abs(part - 1) < 5e-4; });
   if (!alike)
     text += fmt::format("  ranks {:.4g}\n", fmt::join(stretch.ofRank, " "));
-  if (!stretch.chances.empty())
-    text += fmt::format("  varies {:.3g}\n", fmt::join(stretch.chances, " "));
+  if (!stretch.chances.moments.empty())
+    text += fmt::format("  varies {:.3g}\n", fmt::join(stretch.chances.moments, " "));
+  if (!stretch.chances.own.empty())
+    text += fmt::format("  apart {:.3g}\n", fmt::join(stretch.chances.own, " "));
   return text;
 }
 

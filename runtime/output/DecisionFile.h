@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// The file of --record-decisions and --decisions: text that may be read, edited and written by hand.
-///   gnomon decisions 1
+///   gnomon decisions 2
 ///   program lulesh
 ///   build 6d0c2e5f7a3b9114
 ///   arguments -s 10

@@ -63,7 +63,7 @@ class Decisions(unittest.TestCase):
 class Recording(Decisions):
     def test_readable(self):
         text = self.record(self.build()).read_text()
-        self.assertTrue(text.startswith("gnomon decisions 1\n"), text)
+        self.assertTrue(text.startswith("gnomon decisions 2\n"), text)
         for line in ("arguments \n", "ranks 4\n", "  what the end of the loop at steps.c:30\n", "  what the count of MPI_Sendrecv\n"):
             self.assertIn(line, text)
         # What all ranks decide alike takes a line.
@@ -254,7 +254,7 @@ class Costs(Decisions):
         program = self.build("volumes.c")
         recorded = self.bursts("-n", 4, "--record-decisions", "taken.dec", program)["computed_seconds"]
         text = (self.directory / "taken.dec").read_text()
-        self.assertRegex(text, r"\nstretch [0-9a-f]{16} [0-9a-f]{16}\n  first .*volumes\.c:\d+ #1\n  took [\d.e-]+ \d+ [\d.e-]+\n")
+        self.assertRegex(text, r"\nstretch [0-9a-f]{16} [0-9a-f]{16}\n  first .*volumes\.c:\d+ #1\n  took [\d.e-]+ \d+ [\d.e-]+ [\d.e+]+\n")
         given = ("-n", 4, "--shadow", "--decisions")
         self.assertLess(abs(self.bursts(*given, "taken.dec", program)["computed_seconds"] / recorded - 1), 0.02)
         slower = re.sub(r"(?<=\n  took )\S+", lambda seconds: str(10 * float(seconds[0])), text)
@@ -271,7 +271,7 @@ class Costs(Decisions):
         """What no recorded stretch is like is measured, and the summary says how much that is."""
         program = self.build("volumes.c")
         text = self.record(program, name="unlike.dec").read_text()
-        (self.directory / "unlike.dec").write_text(text[:text.index("\nstretch ") + 1] + "stretch 0000000000000001 0000000000000000\n  took 1 1 1\n")
+        (self.directory / "unlike.dec").write_text(text[:text.index("\nstretch ") + 1] + "stretch 0000000000000001 0000000000000000\n  took 1 1 1 1\n")
         self.assertRegex(self.run_gnomon("-n", 4, "--shadow", "--decisions", "unlike.dec", program),
                          "100 % of the computation are stretches unlike those that were recorded: they are measured")
 
@@ -501,13 +501,13 @@ class Files(Decisions):
         self.assertRegex(self.run_gnomon("-n", 4, "--decisions", file, self.build(), code=2), message)
 
     def test_malformed(self):
-        head = "gnomon decisions 1\nranks 4\n"
+        head = "gnomon decisions 2\nranks 4\n"
         point = head + "point a.c:3 #1, 1 bit\n  function f\n"
         for text, message in (
             ("", "the first line must be"),
-            ("gnomon decisions 2\n", r"decisions:1: the first line must be"),
+            ("gnomon decisions 1\nranks 4\n", r"decisions:1: the first line must be 'gnomon decisions 2'"),
             (head + "colour red\n", r"decisions:3: 'colour red' is none of"),
-            ("gnomon decisions 1\nranks 0\n", r"decisions:2: '0' is no number of ranks"),
+            ("gnomon decisions 2\nranks 0\n", r"decisions:2: '0' is no number of ranks"),
             (head + "point a.c\n", r"decisions:3: a point is written"),
             (head + "point a.c:3 #1, 65 bits\n", r"decisions:3: '65' is no number of bits"),
             (point + "  1*3 0\n", r"decisions:5: a list of values begins with the ranks"),

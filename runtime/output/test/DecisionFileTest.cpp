@@ -138,7 +138,7 @@ TEST(DecisionFile, ReadsWhatItWrote) {
 
 TEST(DecisionFile, ReadsWhatPeopleWrite) {
   const DecisionLog read =
-      parseDecisions("gnomon decisions 1\r\n# mine\nranks 5\n\npoint x.f90:7 #1, 8 bits\n"
+      parseDecisions("gnomon decisions 2\r\n# mine\nranks 5\n\npoint x.f90:7 #1, 8 bits\n"
                      "function go\n 1,3-4: 1 2\n   (3 4)*2\n",
                      "file");
   const Values expected{{1, 1}, {2, 1}, {3, 1}, {4, 1}, {3, 1}, {4, 1}};
@@ -152,7 +152,7 @@ TEST(DecisionFile, KnowsWhatIsExecuted) {
   count.execute = true;
   EXPECT_EQ(lists(count), "  execute\n  0: 3\n");
   EXPECT_TRUE(parseDecisions(decisionText(log(count)), "file").points[0].execute);
-  EXPECT_THROW(parseDecisions("gnomon decisions 1\nranks 1\nburst a.c:7 #1\n  execute\n", "file"),
+  EXPECT_THROW(parseDecisions("gnomon decisions 2\nranks 1\nburst a.c:7 #1\n  execute\n", "file"),
                InputError);
 }
 
@@ -201,13 +201,13 @@ TEST(DecisionFile, WritesRealNumbersThatReadTheSame) {
   expectSame(log(real, 1));
   EXPECT_TRUE(parseDecisions(text, "file").points[0].real);
   EXPECT_THROW(
-      parseDecisions("gnomon decisions 1\nranks 2\npoint x.c:7 #1, real\n  0: 1.2.3\n", "file"),
+      parseDecisions("gnomon decisions 2\nranks 2\npoint x.c:7 #1, real\n  0: 1.2.3\n", "file"),
       InputError);
 }
 
 TEST(DecisionFile, NamesTheLineOfWhatIsWrong) {
   try {
-    parseDecisions("gnomon decisions 1\nranks 2\npoint x.c:7 #1, 8 bits\n  0: 128\n", "file");
+    parseDecisions("gnomon decisions 2\nranks 2\npoint x.c:7 #1, 8 bits\n  0: 128\n", "file");
     FAIL();
   } catch (const InputError &error) {
     EXPECT_EQ(error.line(), 4);
@@ -254,31 +254,33 @@ TEST(DecisionFile, HasWhatStretchesTook) {
   stretch.times = 320;
   stretch.seconds = 1.5e-4;
   stretch.cost = 1.4e-4;
+  stretch.instructions = 51200;
   stretch.ofRank = {0.9, 0, 1.1};
-  stretch.chances = {0.95, 1.05};
+  stretch.chances = {.moments = {0.95, 1.05}, .own = {0.9, 1.1}};
   before.stretches.emplace_back().ofRank = {1.0001, 1};
   const std::string text = decisionText(before);
   EXPECT_NE(text.find("stretch ef46db3751d8e999 00000000000000ff\n  first a b.c:7 #1\n  took "
-                      "0.00015 320 0.00014\n"
-                      "  ranks 0.9 0 1.1\n  varies 0.95 1.05\n"
-                      "stretch 0000000000000000 0000000000000000\n  took 0 1 0\n"),
+                      "0.00015 320 0.00014 5.12e+04\n"
+                      "  ranks 0.9 0 1.1\n  varies 0.95 1.05\n  apart 0.9 1.1\n"
+                      "stretch 0000000000000000 0000000000000000\n  took 0 1 0 0\n"),
             std::string::npos)
       << text;
   const DecisionLog after = parseDecisions(text, "file");
   EXPECT_EQ(after.stretches.size(), 2u);
-  EXPECT_NE(decisionText(after).find("  first a b.c:7 #1\n  took 0.00015 320 0.00014\n"),
+  EXPECT_NE(decisionText(after).find("  first a b.c:7 #1\n  took 0.00015 320 0.00014 5.12e+04\n"),
             std::string::npos);
   EXPECT_EQ(after.points.size(), 1u);
 }
 
 TEST(DecisionFile, RefusesStretchesThatNothingIsLike) {
   for (const char *lines :
-       {"", "took\n", "took -1 2 1\n", "took 1 1\n", "took 1 0 1\n", "took inf 1 1\n", "first x\n",
-        "first a.c:7 #1\n", "took 1 1 1\nstretch 0123456789abcdef 0000000000000001\ntook 1 1 1\n",
-        "ranks 1 1 1\n", "ranks x\n", "varies -1\n", "all: 5\n", "cost 1\n"}) {
+       {"", "took\n", "took -1 2 1 1\n", "took 1 1 1\n", "took 1 0 1 1\n", "took inf 1 1 1\n",
+        "took 1 1 1 -1\n", "first x\n", "first a.c:7 #1\n",
+        "took 1 1 1 1\nstretch 0123456789abcdef 0000000000000001\ntook 1 1 1 1\n", "ranks 1 1 1\n",
+        "ranks x\n", "varies -1\n", "apart 1 x\n", "all: 5\n", "cost 1\n"}) {
     const std::string name = *lines ? "0123456789abcdef 0123456789abcdef" : "0123456789abcdef";
     EXPECT_THROW(
-        parseDecisions("gnomon decisions 1\nranks 2\nstretch " + name + "\n" + lines, "file"),
+        parseDecisions("gnomon decisions 2\nranks 2\nstretch " + name + "\n" + lines, "file"),
         InputError)
         << lines;
   }
@@ -292,7 +294,7 @@ TEST(DecisionFile, RefusesBurstsThatNothingIsLike) {
         "burst x.c:7 #1\nrepeats 0\n", "burst x.c:7 #1\nvaries 1 x\n",
         "burst x.c:7 #1\ncost 5 warm inf 1 1\n", "burst x.c:7 #1\ncost 5 warm 1 1 0\n",
         "point x.c:7 #1, 1 bit\ncost 5 warm 1 1 1\n"})
-    EXPECT_THROW(parseDecisions(std::string("gnomon decisions 1\nranks 2\n") + lines, "file"),
+    EXPECT_THROW(parseDecisions(std::string("gnomon decisions 2\nranks 2\n") + lines, "file"),
                  InputError)
         << lines;
 }
@@ -318,7 +320,7 @@ TEST(DecisionFile, RefusesLinesOfFilesThatSayNothing) {
   for (const char *line : {"input", "input x", "input 5 0 all a", "input 5 ef46db3751d8e99g all a",
                            "input 5 - 3 a", "input 5 - all", "input 5 -", "inputs 1 5 - all a",
                            "inputs 2 5 - all a", "inputs 3 5 - all a[0-1]", "input none\nranks 3"})
-    EXPECT_THROW(parseDecisions(std::string("gnomon decisions 1\nranks 3\n") + line + "\n", "file"),
+    EXPECT_THROW(parseDecisions(std::string("gnomon decisions 2\nranks 3\n") + line + "\n", "file"),
                  InputError)
         << line;
 }

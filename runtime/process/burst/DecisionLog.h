@@ -4,6 +4,7 @@
 #pragma once
 
 #include "process/burst/InputLog.h"
+#include "process/burst/Moments.h"
 #include "process/burst/Profile.h"
 #include "support/Append.h"
 
@@ -100,12 +101,12 @@ struct StretchLog {
       0; ///< of those that met the same bursts, whatever the sizes of their work; 0: there is none
   std::optional<PointKey> first; ///< the burst that they met first, for people
   uint64_t times = 1;
-  double seconds = 0; ///< of the processor, in the mean
-  double cost = 0; ///< what bursts' costs say of them in the mean; instructions where they met none
+  double seconds = 0;      ///< of the processor, in the mean
+  double cost = 0;         ///< what bursts' costs say of them in the mean; 0: nothing
+  double instructions = 0; ///< that were counted, in the mean; 0: nobody knows
   /// What each rank took for its work, as parts of what all took for theirs; 0: it had none.
   std::vector<double> ofRank;
-  /// How single ones differed from their rank's mean, in their order: parts of it.
-  std::vector<double> chances;
+  Chances chances;
 };
 
 /// What a run is of, as far as that is known before it.

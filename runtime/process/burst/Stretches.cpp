@@ -18,12 +18,8 @@ constexpr double Written = 0.999;
 constexpr size_t MostWritten = 2048;
 /// Ranks' own means beyond that many would make the file large.
 constexpr size_t MostRanksApart = 1024;
-constexpr size_t MostSingles = 256, MostChances = 64, LeastChances = 8;
-constexpr size_t ChancesOfAMoment = 8;
 /// So many stretches count what recorded ones should have cost.
 constexpr double Recorded = 8;
-/// A part of a mean that differs from it by less is the mean.
-constexpr double LeastApart = 0.01;
 
 } // namespace
 
@@ -80,7 +76,7 @@ static void addWork(std::vector<Met> &sums, std::span<const Met> more, double ti
   }
 }
 
-void StretchRecorder::Alike::add(uint32_t rank, double did, double took) {
+void StretchRecorder::Alike::add(uint32_t rank, double did, double took, uint64_t number) {
   if (rank >= ofRank.size())
     ofRank.resize(rank + 1);
   OfRank &mine = ofRank[rank];
@@ -88,17 +84,8 @@ void StretchRecorder::Alike::add(uint32_t rank, double did, double took) {
   mine.seconds += took;
   work += did;
   seconds += took;
-  // Ranks come in turn: every second one, counted, would always be the same ranks'.
-  if ((spread(++times) >> 32 & (stride - 1)) != 0)
-    return;
-  singles.push_back({rank, took / did});
-  if (singles.size() < MostSingles)
-    return;
-  // Of what is kept, every other one.
-  for (size_t i = 0; i < MostSingles / 2; ++i)
-    singles[i] = singles[2 * i];
-  singles.resize(MostSingles / 2);
-  stride *= 2;
+  ++times;
+  moments.add(rank, took / did, number);
 }
 
 /// As if all had been of one kind from the beginning.
@@ -110,17 +97,20 @@ void StretchRecorder::Alike::merge(const Alike &other) {
   times += other.times;
   seconds += other.seconds;
   work += other.work;
+  instructions += other.instructions;
   ofRank.resize(std::max(ofRank.size(), other.ofRank.size()));
   for (size_t rank = 0; rank < other.ofRank.size(); ++rank) {
     ofRank[rank].work += other.ofRank[rank].work;
     ofRank[rank].seconds += other.ofRank[rank].seconds;
   }
-  singles.insert(singles.end(), other.singles.begin(), other.singles.end());
+  moments.merge(other.moments);
 }
 
-void StretchRecorder::addTo(Alike &alike, uint32_t rank, double work, double seconds) {
+void StretchRecorder::addTo(Alike &alike, uint32_t rank, double work, double instructions,
+                            double seconds) {
   const size_t before = alike.ofRank.size();
-  alike.add(rank, work, seconds);
+  alike.instructions += instructions;
+  alike.add(rank, work, seconds, count_++);
   ofRanks_ += alike.ofRank.size() - before;
 }
 
@@ -135,7 +125,7 @@ void StretchRecorder::addSame(uint32_t rank, uint64_t composition, double second
   Same &same = same_[composition % MostSame];
   seconds_ += seconds;
   ++same.untold;
-  addTo(*same.alike, rank, same.work, seconds);
+  addTo(*same.alike, rank, same.work, same.instructions, seconds);
 }
 
 void StretchRecorder::settle(Same &same) {
@@ -174,7 +164,8 @@ void StretchRecorder::add(uint32_t rank, const WholeStretch &stretch, uint64_t i
     addWork(alike.kinds, stretch.kinds);
     addWork(alike.volumes, stretch.volumes);
   }
-  addTo(alike, rank, stretch.volume > 0 ? stretch.volume : unitsOf(instructions), seconds);
+  addTo(alike, rank, stretch.volume > 0 ? stretch.volume : unitsOf(instructions),
+        static_cast<double>(instructions), seconds);
   // Of what has no volume, no two need have counted as many instructions.
   if (composition == 0 || stretch.volume == 0 || taught == Watches::Taught::Little)
     return;
@@ -186,32 +177,28 @@ void StretchRecorder::add(uint32_t rank, const WholeStretch &stretch, uint64_t i
     return;
   }
   settle(same);
-  same = {composition, &alike, stretch.volume, 0, onlyShort, stretch.kinds, stretch.volumes};
+  same = {.composition = composition,
+          .alike = &alike,
+          .work = stretch.volume,
+          .instructions = static_cast<double>(instructions),
+          .untold = 0,
+          .onlyShort = onlyShort,
+          .kinds = stretch.kinds,
+          .volumes = stretch.volumes};
 }
 
-/// Those of some, evenly spread over the run, each by its rank's mean; 1 in the mean.
-std::vector<double> StretchRecorder::Alike::chances() const {
-  std::vector<double> parts;
-  const size_t count = std::min(singles.size(), MostChances);
-  double sum = 0;
-  for (size_t i = 0; i < count; ++i) {
-    const Single &single = singles[(2 * i + 1) * singles.size() / (2 * count)];
-    const OfRank &rank = ofRank[single.rank];
-    parts.push_back(single.secondsPerWork * rank.work / rank.seconds);
-    sum += parts.back();
-  }
-  for (double &part : parts)
-    part *= static_cast<double>(count) / sum;
-  const bool differ = count >= LeastChances && std::ranges::any_of(parts, [](double part) {
-                        return std::abs(part - 1) >= LeastApart;
-                      });
-  return differ && std::isfinite(sum) ? parts : std::vector<double>();
+Chances StretchRecorder::Alike::chances() const {
+  std::vector<double> means;
+  for (const OfRank &rank : ofRank)
+    means.push_back(rank.seconds / rank.work);
+  return moments.chances(means);
 }
 
 StretchLog StretchRecorder::Alike::log() const {
   StretchLog log;
   log.times = times;
   log.seconds = seconds / static_cast<double>(times);
+  log.instructions = instructions / static_cast<double>(times);
   if (ofRank.size() <= MostRanksApart && log.seconds > 0)
     for (const OfRank &rank : ofRank)
       log.ofRank.push_back(rank.work > 0 ? rank.seconds / seconds * (work / rank.work) : 0);
@@ -251,7 +238,7 @@ static double rateOf(const BurstLog &log, uint32_t bucket) {
   return ofBucket > 0 ? ofBucket : any;
 }
 
-/// What the rates say of its bursts in the mean; of one that has none, its instructions.
+/// What the rates say of its bursts in the mean.
 double StretchRecorder::Alike::cost(std::span<const Later> bursts) const {
   double sum = 0;
   for (const bool byVolume : {false, true})
@@ -259,7 +246,7 @@ double StretchRecorder::Alike::cost(std::span<const Later> bursts) const {
       if (const Later &burst = bursts[met.burst - 1];
           burst.log && byVolume == (burst.sizing != Sizing::Formula))
         sum += met.work * rateOf(*burst.log, met.bucket);
-  return (sum > 0 ? sum : work) / static_cast<double>(times);
+  return sum / static_cast<double>(times);
 }
 
 std::vector<StretchLog> StretchRecorder::logs(std::span<const Later> bursts,
@@ -326,6 +313,7 @@ void GivenStretches::addToKind(const StretchLog &log) {
           (had + has) / seconds;
   }
   all.cost = (before * all.cost + more * log.cost) / (before + more);
+  all.instructions = (before * all.instructions + more * log.instructions) / (before + more);
   if (more > before)
     all.chances = log.chances;
   all.ofRank = std::move(ofRank);
@@ -333,33 +321,25 @@ void GivenStretches::addToKind(const StretchLog &log) {
   all.times = static_cast<uint64_t>(before + more);
 }
 
-/// Of the stretch that \p before such have come before. Where each chance stands for many stretches, it is one of those about
-/// that time.
-static double chanceOf(const StretchLog &log, uint64_t before) {
-  const size_t count = log.chances.size();
-  const size_t place = before % log.times * count / log.times;
-  if (log.times <= count)
-    return log.chances[place];
-  const size_t moved = place + (spread(before + 1) >> 32) % ChancesOfAMoment;
-  return log.chances[std::clamp(moved, ChancesOfAMoment / 2, count - 1 + ChancesOfAMoment / 2) -
-                     ChancesOfAMoment / 2];
+double GivenStretches::Alike::Scale::part(double its, double recorded) {
+  // Rates and sizes may lie off in the same way each time.
+  const double expected = recorded > 0 ? Recorded : 0;
+  ++times;
+  sum += its;
+  return its * (expected + static_cast<double>(times)) / (expected * recorded + sum);
 }
 
-/// What the next of them takes, of \p rank and that C.
-double GivenStretches::Alike::next(uint32_t rank, double its) {
+/// What the next of them takes, of \p rank. \p cost: by its bursts' rates; 0: these say nothing.
+double GivenStretches::Alike::next(uint32_t rank, double cost, double instructions) {
   double seconds = log.seconds;
   if (rank < log.ofRank.size() && log.ofRank[rank] > 0)
     seconds *= log.ofRank[rank];
-  if (!log.chances.empty())
-    seconds *= chanceOf(log, times);
-  ++times;
-  if (!(its > 0))
-    return seconds;
-  // Rates and sizes may lie off in the same way each time.
-  const double expected = log.cost > 0 ? Recorded : 0;
-  ++costed;
-  cost += its;
-  return seconds * its * (expected + static_cast<double>(costed)) / (expected * log.cost + cost);
+  seconds *= chanceOf(log.chances, log.name, log.times, times++);
+  if (cost > 0)
+    return seconds * byRates.part(cost, log.cost);
+  // Of skipped bursts with no rate nothing was counted: those that were recorded are no measure then.
+  const double recorded = log.cost > 0 ? 0 : log.instructions;
+  return instructions > 0 ? seconds * byInstructions.part(instructions, recorded) : seconds;
 }
 
 GivenStretches::Alike *GivenStretches::find(const WholeStretch &stretch, uint64_t instructions) {
@@ -377,8 +357,7 @@ std::optional<double> GivenStretches::secondsOf(uint32_t rank, const WholeStretc
   Alike *const alike = find(stretch, instructions);
   if (!alike)
     return std::nullopt;
-  const double cost = stretch.cost > 0 ? stretch.cost : static_cast<double>(instructions);
-  const double seconds = alike->next(rank, cost);
+  const double seconds = alike->next(rank, stretch.cost, static_cast<double>(instructions));
   givenSeconds_ += seconds;
   return seconds;
 }

@@ -17,11 +17,10 @@
 ///   s × f_r × q × C / C'
 ///
 /// with s the mean seconds of the recorded ones, f_r what rank r took for its work, as a part of what all took for theirs, q
-/// how single ones differed from their rank's mean for their work, and C what this one should cost; C' is what those like
+/// how single ones differed from their rank's mean for their work (Moments.h), and C what this one should cost; C' is what those like
 /// it should in the mean: of the recorded ones, and of those that came before in this run. The work of a recorded stretch is
 /// the instructions of its bursts; C is what their rates say, if all are warm. Of stretches with no such burst both are all
-/// instructions. The q are given out in the order in which they were seen, over all ranks: ranks that were slow together
-/// wait for none.
+/// instructions. Either is compared with its like only.
 ///
 /// Worked example: of two recorded stretches, one took 3 s for 1,000 instructions, one 6 s for 2,000. s is 4.5 s, and both
 /// took as much for an instruction. The rates say 2 and 4 s, C' is 3. Two like them come again: they take 4.5 × 2 / 3 = 3 s
@@ -29,6 +28,7 @@
 #pragma once
 
 #include "process/burst/DecisionLog.h"
+#include "process/burst/Moments.h"
 #include "process/burst/Rates.h"
 #include "process/burst/Watches.h"
 
@@ -111,33 +111,27 @@ private:
   struct OfRank {
     double seconds = 0, work = 0;
   };
-  struct Single {
-    uint32_t rank = 0;
-    double secondsPerWork = 0;
-  };
   struct Alike {
     uint32_t first = 0;
     std::vector<Met> kinds, volumes; ///< none: no burst
     uint64_t times = 0;
-    double seconds = 0, work = 0;
+    double seconds = 0, work = 0, instructions = 0;
     std::vector<OfRank> ofRank;
-    /// One of `stride` of them, in their order.
-    std::vector<Single> singles;
-    uint64_t stride = 1;
+    MomentRecorder moments;
 
-    void add(uint32_t rank, double work, double took);
+    void add(uint32_t rank, double work, double took, uint64_t number);
     void merge(const Alike &other);
     StretchLog log() const;
     uint64_t shape(std::span<const Later> bursts) const;
     uint64_t kind(std::span<const Later> bursts) const;
     double cost(std::span<const Later> bursts) const;
-    std::vector<double> chances() const;
+    Chances chances() const;
   };
   /// Made of the same instances, to the instruction.
   struct Same {
     uint64_t composition = 0;
     Alike *alike = nullptr;
-    double work = 0;
+    double work = 0, instructions = 0;
     uint64_t untold = 0; ///< so many whose bursts' work is still to be added
     bool onlyShort = false;
     std::vector<Met> kinds, volumes; ///< of one
@@ -145,11 +139,12 @@ private:
   /// Of all, one for each of the last bits of a composition.
   static constexpr size_t MostSame = 2048;
   void settle(Same &same);
-  void addTo(Alike &alike, uint32_t rank, double work, double seconds);
+  void addTo(Alike &alike, uint32_t rank, double work, double instructions, double seconds);
 
   std::unordered_map<uint64_t, Alike> alike_;
   std::vector<Same> same_;
   double seconds_ = 0;
+  uint64_t count_ = 0; ///< of all
   size_t ofRanks_ = 0; ///< of all
 };
 
@@ -172,11 +167,19 @@ public:
 
 private:
   struct Alike {
-    StretchLog log;
-    uint64_t times = 0, costed = 0; ///< all; those with C
-    double cost = 0;                ///< Σ C
+    /// C by the rates, or by instructions.
+    struct Scale {
+      uint64_t times = 0; ///< that have it
+      double sum = 0;
 
-    double next(uint32_t rank, double its);
+      /// How much more than the mean \p its is. \p recorded: the mean of recorded ones; 0: nobody knows.
+      double part(double its, double recorded);
+    };
+    StretchLog log;
+    uint64_t times = 0;
+    Scale byRates, byInstructions;
+
+    double next(uint32_t rank, double cost, double instructions);
   };
   Alike *find(const WholeStretch &stretch, uint64_t instructions);
   void addToKind(const StretchLog &log);

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "process/burst/Moments.h"
+
+#include "support/Random.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace gnomon::process::burst {
+namespace {
+
+constexpr size_t MostMoments = 64, MostOwn = 32;
+/// Fewer chances are none.
+constexpr size_t LeastChances = 8;
+/// A part of a mean that differs from it by less is the mean.
+constexpr double LeastApart = 0.01;
+constexpr uint64_t WhichMoments = 0x6d6f6d656e7473; ///< a stream of random numbers
+
+/// With a mean of 1; none where all are that, or where they have none.
+void makeParts(std::vector<double> &all) {
+  const double mean =
+      std::accumulate(all.begin(), all.end(), 0.0) / static_cast<double>(all.size());
+  for (double &part : all)
+    part /= mean;
+  const bool differ =
+      std::ranges::any_of(all, [](double part) { return std::abs(part - 1) >= LeastApart; });
+  if (!differ || !std::isfinite(mean) || !(mean > 0))
+    all.clear();
+}
+
+double medianOf(std::vector<double> some) {
+  std::ranges::sort(some);
+  const size_t middle = some.size() / 2;
+  return some.size() % 2 ? some[middle] : (some[middle - 1] + some[middle]) / 2;
+}
+
+/// The means of evenly many of them.
+std::vector<double> quantilesOf(std::vector<double> all) {
+  std::ranges::sort(all);
+  const size_t count = std::min(all.size(), MostOwn);
+  std::vector<double> means;
+  for (size_t i = 0; i < count; ++i) {
+    const size_t begin = i * all.size() / count, end = (i + 1) * all.size() / count;
+    means.push_back(std::accumulate(all.begin() + static_cast<ptrdiff_t>(begin),
+                                    all.begin() + static_cast<ptrdiff_t>(end), 0.0) /
+                    static_cast<double>(end - begin));
+  }
+  return means;
+}
+
+} // namespace
+
+void MomentRecorder::add(uint32_t rank, double secondsPerWork, uint64_t number) {
+  const uint64_t index = times_++;
+  const bool begins = index % Together == 0;
+  if (begins && moments_.size() == MostMoments) {
+    // Of what is kept, every other one.
+    for (size_t i = 0; i < MostMoments / 2; ++i)
+      moments_[i] = moments_[2 * i];
+    moments_.resize(MostMoments / 2);
+    stride_ *= 2;
+  }
+  // One of so many. Ranks come in turn: the first one would always be the same ranks'.
+  const uint64_t moment = index / Together;
+  if (moment % stride_ != randomBits(WhichMoments, moment / stride_) % stride_)
+    return;
+  if (begins)
+    moments_.push_back({.number = number});
+  if (Moment &last = moments_.back(); last.count < Together)
+    last.singles[last.count++] = {rank, secondsPerWork};
+}
+
+void MomentRecorder::merge(const MomentRecorder &other) {
+  times_ += other.times_;
+  moments_.insert(moments_.end(), other.moments_.begin(), other.moments_.end());
+  std::ranges::sort(moments_, {}, &Moment::number);
+}
+
+/// The c of each moment; of at most so many moments as are written.
+MomentRecorder::Parts MomentRecorder::partsOf(std::span<const double> meanOf) const {
+  Parts all;
+  const size_t count = std::min(moments_.size(), MostMoments);
+  for (size_t i = 0; i < count; ++i) {
+    const Moment &moment = moments_[i * moments_.size() / count];
+    std::vector<double> &parts = all.emplace_back();
+    for (const Single &single : std::span(moment.singles).first(moment.count))
+      parts.push_back(single.secondsPerWork / meanOf[single.rank]);
+  }
+  return all;
+}
+
+Chances MomentRecorder::chances(std::span<const double> meanOf) const {
+  Chances chances;
+  const Parts all = partsOf(meanOf);
+  size_t known = 0;
+  for (const std::vector<double> &parts : all)
+    known += parts.size();
+  if (known < LeastChances)
+    return chances;
+  const bool each = known == times_ && times_ <= MostMoments;
+  for (const std::vector<double> &parts : all) {
+    const double median = medianOf(parts);
+    if (each) {
+      chances.moments.insert(chances.moments.end(), parts.begin(), parts.end());
+    } else if (median > 0) {
+      chances.moments.push_back(median);
+      for (double part : parts)
+        chances.own.push_back(part / median);
+    }
+  }
+  makeParts(chances.moments);
+  chances.own = quantilesOf(std::move(chances.own));
+  makeParts(chances.own);
+  return chances;
+}
+
+double chanceOf(const Chances &chances, uint64_t kind, uint64_t times, uint64_t before) {
+  const std::vector<double> &moments = chances.moments, &own = chances.own;
+  double chance = 1;
+  if (!moments.empty())
+    chance = moments[before % times * moments.size() / times];
+  if (!own.empty())
+    chance *= own[randomBits(kind, before) % own.size()];
+  return chance;
+}
+
+} // namespace gnomon::process::burst
