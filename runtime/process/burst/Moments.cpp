@@ -52,9 +52,18 @@ std::vector<double> quantilesOf(std::vector<double> all) {
 } // namespace
 
 void MomentRecorder::add(uint32_t rank, double secondsPerWork, uint64_t number) {
-  const uint64_t index = times_++;
-  const bool begins = index % Together == 0;
-  if (begins && moments_.size() == MostMoments) {
+  if (times_ % Together == 0)
+    begin(times_ / Together, number);
+  ++times_;
+  if (!kept_)
+    return;
+  Moment &last = moments_.back();
+  last.singles[last.count++] = {rank, secondsPerWork};
+}
+
+/// A moment begins; whether it is kept.
+void MomentRecorder::begin(uint64_t moment, uint64_t number) {
+  if (moments_.size() == MostMoments) {
     // Of what is kept, every other one.
     for (size_t i = 0; i < MostMoments / 2; ++i)
       moments_[i] = moments_[2 * i];
@@ -62,13 +71,9 @@ void MomentRecorder::add(uint32_t rank, double secondsPerWork, uint64_t number) 
     stride_ *= 2;
   }
   // One of so many. Ranks come in turn: the first one would always be the same ranks'.
-  const uint64_t moment = index / Together;
-  if (moment % stride_ != randomBits(WhichMoments, moment / stride_) % stride_)
-    return;
-  if (begins)
+  kept_ = moment % stride_ == randomBits(WhichMoments, moment / stride_) % stride_;
+  if (kept_)
     moments_.push_back({.number = number});
-  if (Moment &last = moments_.back(); last.count < Together)
-    last.singles[last.count++] = {rank, secondsPerWork};
 }
 
 void MomentRecorder::merge(const MomentRecorder &other) {

@@ -54,10 +54,12 @@ private:
     std::array<Single, Together> singles = {};
   };
   using Parts = std::vector<std::vector<double>>;
+  void begin(uint64_t moment, uint64_t number);
   Parts partsOf(std::span<const double> meanOf) const;
 
   std::vector<Moment> moments_;
   uint64_t times_ = 0, stride_ = 1;
+  bool kept_ = false; ///< the present one
 };
 
 /// The part that the stretch takes before which so many of its kind came. \p times: as many were recorded; \p kind: the
