@@ -30,6 +30,8 @@ namespace gnomon::process::burst {
 struct Chances {
   std::vector<double> moments; ///< m, in their order; or c, of each stretch
   std::vector<double> own;     ///< o, sorted
+
+  bool operator==(const Chances &) const = default;
 };
 
 /// Of a run that executes everything.

@@ -141,13 +141,13 @@ TEST(Moments, KindsDoNotDrawAlike) {
 // Intent: sizes that a later run does not tell apart come in the order in which they came.
 TEST(Moments, OfMergedKindsKeepTheirOrder) {
   MomentRecorder one, other;
-  for (uint64_t i = 0; i < 256; ++i)
-    (i < 64 || i >= 192 ? one : other).add(0, i < 64 ? 1 : i < 192 ? 2 : 3, i);
+  for (uint64_t i = 0; i < 512; ++i)
+    (i < 128 || i >= 384 ? one : other).add(0, i < 128 ? 1 : i < 384 ? 2 : 3, i);
   MomentRecorder all;
   all.merge(one);
   all.merge(other);
   const Chances chances = all.chances(std::vector<double>{2.0});
-  ASSERT_EQ(chances.moments.size(), 32u);
+  ASSERT_EQ(chances.moments.size(), 64u);
   EXPECT_TRUE(std::ranges::is_sorted(chances.moments));
   EXPECT_DOUBLE_EQ(chances.moments.front(), 0.5);
 }
