@@ -266,7 +266,6 @@ PreservedAnalyses HookEffectsPass::run(Module &module, ModuleAnalysisManager &) 
     return PreservedAnalyses::all();
   for (Function *hook : aroundBursts(module)) {
     hook->setMemoryEffects(MemoryEffects::inaccessibleOrArgMemOnly());
-    hook->addFnAttr(Attribute::NoCallback);
     hook->addFnAttr(Attribute::NoFree);
     for (CallInst *call : callsOf(module, hook->getName()))
       if (isForHooksOnly(*call->getArgOperand(0)))

@@ -34,7 +34,7 @@ declare void @use(i64, i64, i64)
 ; CHECK: store i64 8, ptr @own
 ; CHECK: call void @gnomon_burst_end(
 ; CHECK: store i64 9, ptr @own
-; CHECK: attributes #[[EFFECTS]] = { nocallback nofree memory(argmem: readwrite, inaccessiblemem: readwrite) }
+; CHECK: attributes #[[EFFECTS]] = { nofree memory(argmem: readwrite, inaccessiblemem: readwrite) }
 ; PLAIN-NOT: memory(
 ; SWITCH-NOT: memory(
 define void @strides(ptr %descriptor) {
