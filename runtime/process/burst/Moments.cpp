@@ -11,8 +11,6 @@ namespace gnomon::process::burst {
 namespace {
 
 constexpr size_t MostMoments = 64, MostOwn = 32;
-/// Of a kind with no more stretches, each is written.
-constexpr size_t MostEach = 256;
 /// Fewer chances are none.
 constexpr size_t LeastChances = 8;
 /// A part of a mean that differs from it by less is the mean.
@@ -105,7 +103,7 @@ Chances MomentRecorder::chances(std::span<const double> meanOf) const {
     known += parts.size();
   if (known < LeastChances)
     return chances;
-  const bool each = known == times_ && times_ <= MostEach;
+  const bool each = known == times_ && times_ <= MostMoments;
   for (const std::vector<double> &parts : all) {
     const double median = medianOf(parts);
     if (each) {
