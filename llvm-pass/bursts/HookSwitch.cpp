@@ -24,13 +24,19 @@ namespace {
 constexpr const char *Begins[] = {hook::gnomon_burst_begin, hook::gnomon_burst_begin_with};
 constexpr const char *Ends[] = {hook::gnomon_burst_end, hook::gnomon_burst_end_with};
 
-/// Those that are told what is pending have names of their own.
-SmallVector<Function *, 8> aroundBursts(Module &module) {
+/// Of these hooks, those that the module calls. Those that are told what is pending have names of their own.
+SmallVector<Function *, 8> hooksOf(Module &module, ArrayRef<const char *> names) {
   SmallVector<Function *, 8> hooks;
-  for (StringRef hook : concat<const char *const>(Begins, Ends))
+  for (StringRef hook : names)
     for (const std::string &name : {hook.str(), (names::PendingPrefix + hook).str()})
-      if (Function *function = module.getFunction(name); function && function->isDeclaration())
+      if (Function *function = module.getFunction(name))
         hooks.push_back(function);
+  return hooks;
+}
+
+SmallVector<Function *, 8> aroundBursts(Module &module) {
+  SmallVector<Function *, 8> hooks = hooksOf(module, Begins);
+  append_range(hooks, hooksOf(module, Ends));
   return hooks;
 }
 
@@ -54,7 +60,7 @@ SmallVector<CallInst *, 16> callsOf(Module &module, StringRef hook) {
 }
 
 /// A record that no code of the program looks at, as a user's own record may be written.
-bool isForHooksOnly(const Value &record) {
+bool isSeenByHooksOnly(const Value &record) {
   const auto *variable = dyn_cast<GlobalVariable>(&record);
   return variable && variable->hasLocalLinkage() &&
          all_of(variable->users(), [&](const User *user) {
@@ -268,7 +274,7 @@ PreservedAnalyses HookEffectsPass::run(Module &module, ModuleAnalysisManager &) 
     hook->setMemoryEffects(MemoryEffects::inaccessibleOrArgMemOnly());
     hook->addFnAttr(Attribute::NoFree);
     for (CallInst *call : callsOf(module, hook->getName()))
-      if (isForHooksOnly(*call->getArgOperand(0)))
+      if (isSeenByHooksOnly(*call->getArgOperand(0)))
         call->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
   }
   return PreservedAnalyses::none();
@@ -291,14 +297,12 @@ PreservedAnalyses HookSwitchPass::run(Module &module, ModuleAnalysisManager &) {
       Switch(*points).asking(*call);
   }
   Switch around(*on);
-  for (StringRef hook : Begins)
-    for (const std::string &name : {hook.str(), (names::PendingPrefix + hook).str()})
-      for (CallInst *call : callsOf(module, name))
-        around.asking(*call);
-  for (StringRef hook : Ends)
-    for (const std::string &name : {hook.str(), (names::PendingPrefix + hook).str()})
-      for (CallInst *call : callsOf(module, name))
-        around.silent(*call);
+  for (Function *hook : hooksOf(module, Begins))
+    for (CallInst *call : callsOf(module, hook->getName()))
+      around.asking(*call);
+  for (Function *hook : hooksOf(module, Ends))
+    for (CallInst *call : callsOf(module, hook->getName()))
+      around.silent(*call);
   for (CallInst *call : callsOf(module, hook::gnomon_free_path))
     around.asking(*call);
   for (StringRef hook : {hook::gnomon_phase, hook::gnomon_phase_where, hook::gnomon_fold_begin,

@@ -13,7 +13,8 @@ namespace gnomon {
 
 /// Behind all passes that put hooks in, and that ask who may look at the counter of instructions: begins and ends of
 /// bursts read and write their records and the runtime's own memory. Phases and folding stay calls that may do
-/// anything: memory that nobody needs from a phase on may be folded then, so what is read of it before must not be read behind.
+/// anything: memory that nobody needs from a phase on may be folded then, so what is read of it before must not be read
+/// behind.
 class HookEffectsPass : public llvm::PassInfoMixin<HookEffectsPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &);

@@ -86,7 +86,7 @@ void tellPending(CallBase &hook, Value &pending) {
   replaceCall(hook, (names::PendingPrefix + hook.getCalledFunction()->getName()).str(), arguments);
 }
 
-CallInst &callWithPending(CallInst &told, GlobalVariable &counter) {
+void callWithPending(CallInst &told, GlobalVariable &counter) {
   SmallVector<Value *, 6> arguments(told.args());
   Value *pending = arguments.pop_back_val();
   StringRef name = told.getCalledFunction()->getName();
@@ -100,7 +100,6 @@ CallInst &callWithPending(CallInst &told, GlobalVariable &counter) {
   change(Instruction::Add);
   builder.SetInsertPoint(call->getNextNode());
   change(Instruction::Sub);
-  return *call;
 }
 
 bool hasBursts(const Function &function) {

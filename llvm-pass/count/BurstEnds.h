@@ -36,7 +36,7 @@ bool isBurstHook(const llvm::CallBase &call);
 /// last argument.
 void tellPending(llvm::CallBase &hook, llvm::Value &pending);
 /// The call of the hook itself in place of one that is told what is pending, around which \p counter has that.
-llvm::CallInst &callWithPending(llvm::CallInst &told, llvm::GlobalVariable &counter);
+void callWithPending(llvm::CallInst &told, llvm::GlobalVariable &counter);
 
 /// Whether bursts begin in the function.
 bool hasBursts(const llvm::Function &function);

@@ -141,15 +141,21 @@ void Counters::placeMoves() {
   }
 }
 
+/// What is counted in front of the call beyond what the register holds.
+Value *Counters::amountAhead(const CallBase &call, int64_t shift, IRBuilder<> &builder,
+                             Asked asked) const {
+  Raise ahead;
+  ahead.constant = shift;
+  addLoops(ahead, loops_.around(call.getParent()), nullptr);
+  return amountOf(ahead, builder, asked);
+}
+
 /// What is counted goes to memory before those who may look at it there; what loops will have added
 /// of it when they are left is taken off what the register holds.
 void Counters::placeEmptyings() {
   for (auto [call, shift] : registers_.emptyings()) {
     IRBuilder<> builder(call);
-    Raise ahead;
-    ahead.constant = shift;
-    addLoops(ahead, loops_.around(call->getParent()), nullptr);
-    Value *amount = amountOf(ahead, builder);
+    Value *amount = amountAhead(*call, shift, builder, Asked::ByCode);
     Value *counted = builder.CreateLoad(builder.getInt64Ty(), accumulator_);
     raiseBy(plus(amount, counted, builder), false, builder);
     builder.CreateStore(builder.CreateNeg(amount), accumulator_);
@@ -160,10 +166,7 @@ void Counters::placeEmptyings() {
 void Counters::placePending() {
   for (auto [hook, shift] : registers_.hooks()) {
     IRBuilder<> builder(hook);
-    Raise ahead;
-    ahead.constant = shift;
-    addLoops(ahead, loops_.around(hook->getParent()), nullptr);
-    Value *amount = amountOf(ahead, builder, Asked::ByHooks);
+    Value *amount = amountAhead(*hook, shift, builder, Asked::ByHooks);
     Value *counted = builder.CreateLoad(builder.getInt64Ty(), accumulator_);
     tellPending(*hook, *plus(amount, counted, builder));
   }

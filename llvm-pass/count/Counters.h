@@ -32,6 +32,8 @@ private:
   llvm::Instruction *placeOn(const Edge &edge);
   llvm::Value *amountOf(const Raise &raise, llvm::IRBuilder<> &builder,
                         Asked asked = Asked::ByCode) const;
+  llvm::Value *amountAhead(const llvm::CallBase &call, int64_t shift, llvm::IRBuilder<> &builder,
+                           Asked asked) const;
   void emit(const Raise &raise, llvm::IRBuilder<> &builder);
   void raiseBy(llvm::Value *amount, bool inRegister, llvm::IRBuilder<> &builder);
   const Induction *multiplied(const llvm::Loop *loop) const;
