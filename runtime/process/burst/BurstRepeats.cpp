@@ -16,6 +16,9 @@ namespace {
 constexpr double MostOfAHook = 0.5e-6;
 /// The mean of hooks is that of so many that were timed last.
 constexpr double HooksInMean = 64;
+/// Instances that have ended, and are not noted yet: of them and of what begins before they are looked at again, a Repeat
+/// has room for the number.
+constexpr uint32_t MostEndedTogether = 1U << 30;
 
 } // namespace
 
@@ -82,6 +85,9 @@ Repeat *Bursts::listRepeat(RankState &rank, const gnomon_burst &record, uint64_t
   if (place == 0)
     return nullptr;
   Repeat &again = rank.repeats[place];
+  // Stretches that nobody looks at go on into each other.
+  if (again.begun >= again.limit && !sampler_.calibrates())
+    tellRepeats(rank, again);
   if (again.limit == 0)
     again.limit = again.left;
   if (again.begun >= again.limit) {
@@ -143,7 +149,7 @@ void Bursts::remember(RankState &rank, const gnomon_burst &record, uint64_t work
   again.work = work;
   again.burst = record.index - 1;
   again.slot = rank.slot;
-  again.noting = maySometimesBeSkipped(record);
+  again.noting = volumes_ && maySometimesBeSkipped(record);
   again.limit = again.begun + left;
   again.cost = sampler_.expectedCost(rank);
   rank.repeats.list(again, place);
@@ -157,6 +163,7 @@ void Bursts::remember(RankState &rank, const gnomon_burst &record, uint64_t work
 /// Those like \p again that have begun.
 void Bursts::tellRepeats(RankState &rank, Repeat &again) {
   again.left = again.limit;
+  tellMany(rank, again);
   if (again.begun > 0) {
     again.left = sampler_.cameAgain(rank, again);
     noteBegun(again.begun);
@@ -182,6 +189,7 @@ bool Bursts::isSameStretch(RankState &rank, uint64_t composition, double seconds
   rank.repeats.tellAll([](const Repeat &) {},
                        [&](Repeat &again) {
                          begun += again.begun;
+                         tellMany(rank, again);
                          again.uncounted += again.begun;
                          again.left = again.limit - again.begun;
                          again.beginStretch();
@@ -212,7 +220,13 @@ void Bursts::tellVolumes(RankState &rank, uint32_t index) {
   again.ended = again.before = 0;
   if (!again.noting)
     return;
-  rank.volumes.push_back({again.work, again.volume, times, index});
+  keepVolume(rank, {again.work, again.volume, times, index});
+}
+
+/// The same, before their number has no room any more.
+void Bursts::tellMany(RankState &rank, const Repeat &again) {
+  if (again.ended >= MostEndedTogether) [[unlikely]]
+    tellVolumes(rank, again.burst + 1);
 }
 
 /// And the rank's stretch hears of it.
@@ -242,6 +256,19 @@ void Bursts::tellAllRepeats(RankState &rank) {
     });
   if (volumes_ && (rank.volumes.size() >= MostNotedVolumes || rank.ended))
     sortOutVolumes(rank);
+}
+
+/// The sampler has heard of all, those of ranks that were cut short too.
+void Bursts::countRepeats() {
+  for (RankState &rank : ranks_) {
+    if (rank.ended)
+      continue;
+    stopRepeats(rank);
+    rank.repeats.forEach([&](Repeat &again) {
+      tellRepeats(rank, again);
+      sampler_.count(rank, again);
+    });
+  }
 }
 
 /// An instance at \p place has executed \p instructions, and the one before it something else, or others of its burst have

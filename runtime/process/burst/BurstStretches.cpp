@@ -11,7 +11,11 @@
 namespace gnomon::process::burst {
 
 double Bursts::stretchEnded(RankState &rank, double metered, double skipped) {
-  return sampler_.calibrates() ? calibrateStretch(rank, metered, skipped) : 0;
+  if (sampler_.calibrates())
+    return calibrateStretch(rank, metered, skipped);
+  if (countsRepeats_)
+    stopRepeats(rank);
+  return 0;
 }
 
 /// The rank's stretch, all parts of it, is over, and took \p seconds. What one like it took in the run that was recorded.

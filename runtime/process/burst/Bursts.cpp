@@ -129,8 +129,13 @@ Bursts::Bursts(World &world, const process::Settings &ranks, Settings settings)
   if (settings_.decisions)
     prepareLogs();
   timesHooks_ = volumes_ && plainRuns_ && mode_ == ComputeMode::Measured;
-  if (timesHooks_)
+  const bool executesAll = !sampler_.skips() && (!settings_.decisions || volumes_);
+  countsRepeats_ = timesHooks_ || (mode_ == ComputeMode::Counted && executesAll && plainRuns_ &&
+                                   !settings_.traced);
+  if (countsRepeats_)
     hookWay = HookWay::Repeats;
+  if (!timesHooks_)
+    repeatHooks.untilTimed = RepeatHooks::Never;
   // Where nothing takes time, work is told to recordings only.
   asksForWork_ = mode_ != ComputeMode::None || volumes_ || settings_.record;
   ranksAdded();
@@ -582,7 +587,7 @@ void Bursts::noteVolume(const BurstClock &clock, const OpenInstance &open,
     return;
   const bool whole = open.entries == clock.entries();
   const uint64_t instructions = whole ? countedInstructions() - open.instructions : 0;
-  if (timesHooks_)
+  if (countsRepeats_)
     tellVolumes(rank, open.record->index);
   addVolume(rank, {rank.work, instructions, 1, open.record->index});
   if (cost) {
@@ -592,10 +597,14 @@ void Bursts::noteVolume(const BurstClock &clock, const OpenInstance &open,
 }
 
 void Bursts::addVolume(RankState &rank, const NotedVolume &volume) {
-  rank.volumes.push_back(volume);
   rank.stretch.volume += volume.times * volume.instructions;
   if (stretches_)
     rank.whole.addVolume(volume.burst, volume.instructions, volume.times);
+  keepVolume(rank, volume);
+}
+
+void Bursts::keepVolume(RankState &rank, const NotedVolume &volume) {
+  rank.volumes.push_back(volume);
   // Where time is measured it is not the program's: that waits for the stretch's end.
   if (rank.ended || (!timesHooks_ && rank.volumes.size() >= MostNotedVolumes))
     sortOutVolumes(rank);

@@ -155,8 +155,9 @@ public:
         tellBurst(clock, &record);
       if (countsVolumes_) [[unlikely]]
         rank.open.instructions = countedInstructions();
-      if (timesHooks_) [[unlikely]] {
+      if (countsRepeats_) [[unlikely]]
         remember(rank, record, work);
+      if (timesHooks_) [[unlikely]] {
         takeOutSince(clock, since, leakSeconds_);
       } else {
         const double own = sampler_.watches(rank) ? watchSeconds_ : skipSeconds_;
@@ -204,6 +205,8 @@ public:
   bool beginRepeat(BurstClock &clock, gnomon_burst &record, uint64_t work, const void *frame);
   /// gnomon_burst_end of one that repeatHooks cannot end.
   void endRepeat(BurstClock &clock, gnomon_burst &record, int64_t ahead);
+  /// Whether one hook in many of repeatHooks is timed.
+  bool timesHooks() const { return timesHooks_; }
   /// A hook of repeatHooks that began at \p since is over: so much others take, too.
   void noteHook(uint64_t since);
   /// A computation of a rank that watches is looked at so often, if it calls nothing of the
@@ -262,7 +265,7 @@ public:
   /// What hooks take is measured over so many instances between two readings of the counter.
   static constexpr int CalibrationInstances = 500;
 
-  burst::Report report() const;
+  burst::Report report();
   DecisionReport decisionReport() const;
   /// What --record-profile writes.
   Profile recorded() const;
@@ -371,6 +374,7 @@ private:
   void noteVolume(const BurstClock &clock, const OpenInstance &open, std::optional<double> cost);
   void noteFoundVolume(const BurstClock &clock, const OpenInstance &open);
   void addVolume(RankState &rank, const NotedVolume &volume);
+  void keepVolume(RankState &rank, const NotedVolume &volume);
   void sortOutVolumes(RankState &rank);
   void remember(RankState &rank, const gnomon_burst &record, uint64_t work);
   void startRepeats(BurstClock &clock);
@@ -384,8 +388,10 @@ private:
   static uint64_t compositionOf(const RankState &rank);
   bool isSameStretch(RankState &rank, uint64_t composition, double seconds);
   void tellVolumes(RankState &rank, uint32_t index);
+  void tellMany(RankState &rank, const Repeat &again);
   void tellNoted(RankState &rank, Repeat &again);
   void tellAllRepeats(RankState &rank);
+  void countRepeats();
   void notePlain(BurstClock &clock, const OpenInstance &open);
   void drop(BurstClock &clock);
   void endPart(BurstClock &clock);
@@ -428,6 +434,7 @@ private:
   bool calibrated_ = false;
   /// What hooks take is read from the counter each time, as they do more than those that were calibrated.
   bool timesHooks_ = false;
+  bool countsRepeats_ = false; ///< HookWay::Repeats
   double leakSeconds_ =
       0; ///< then: of an instance that runs, what they take before and behind those readings
   double againSeconds_ = 0; ///< what both hooks of an instance take that came again
@@ -485,7 +492,7 @@ inline constinit Bursts *installedBursts = nullptr;
 enum class HookWay : uint8_t {
   Usual,
   NamesOnly, ///< a recorded run wants to know in which burst a rank is, and nothing else
-  Repeats,   ///< all is executed and timed: what comes again is counted
+  Repeats,   ///< all is executed, and no burst is told to a trace: what comes again is counted
 };
 inline constinit HookWay hookWay = HookWay::Usual;
 /// Null when this run leaves bursts alone.

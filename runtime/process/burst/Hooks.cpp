@@ -121,6 +121,8 @@ namespace {
 /// One in many is timed.
 [[gnu::noinline]] int beginTimed(gnomon_burst &record, uint64_t work, const void *frame) {
   burst::RepeatHooks &hooks = burst::repeatHooks;
+  if (!burst::bursts() || !burst::bursts()->timesHooks())
+    return beginOtherwise(record, work, frame);
   hooks.untilTimed = burst::RepeatHooks::HooksPerTimed;
   const uint64_t since = readCycles();
   burst::Repeat *again = hooks.find(record.index, work);
@@ -172,6 +174,8 @@ namespace {
 
 [[gnu::noinline]] void endTimed(gnomon_burst &record, int64_t ahead) {
   burst::RepeatHooks &hooks = burst::repeatHooks;
+  if (!burst::bursts() || !burst::bursts()->timesHooks())
+    return endOtherwise(record, ahead);
   hooks.untilTimed = burst::RepeatHooks::HooksPerTimed;
   const uint64_t since = readCycles();
   const bool same = hooks.record == &record;

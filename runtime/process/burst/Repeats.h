@@ -164,6 +164,7 @@ struct alignas(64) RepeatHooks {
 
   /// So many hooks for one that is timed. An odd number: a begin's turn comes, then an end's.
   static constexpr uint32_t HooksPerTimed = 31;
+  static constexpr uint32_t Never = ~uint32_t{0};
 
   /// Where one of the burst \p index of \p work may begin with nothing to be decided; null: nowhere.
   [[gnu::always_inline]] Repeat *find(uint32_t index, uint64_t work) const {

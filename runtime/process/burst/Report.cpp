@@ -134,7 +134,8 @@ double Bursts::hostDrift() const {
   return std::hypot(settings_.hostDrift, CoreSpeed::ShareDoubt * cores_.figures().corrected);
 }
 
-Report Bursts::report() const {
+Report Bursts::report() {
+  countRepeats();
   Report report;
   report.active = true;
   report.skipping = sampler_.skips();

@@ -149,11 +149,11 @@ Decision Sampler::beginUnknown(RankBursts &rank, gnomon_burst &record, uint64_t 
 }
 
 uint32_t Sampler::mayComeAgain(const RankBursts &rank) const {
-  if (!policy_.learnsOnly || rank.slot == NoSlot || rank.warmth != Warmth::Warm || !watches(rank))
+  if (policy_.skips() || rank.slot == NoSlot || rank.warmth != Warmth::Warm)
     return 0;
   const Entry &entry = rates_.entries()[rates_.slots()[rank.slot].burst];
   // A long one may be measured when its rate is known (wantsMoments), and its hooks take little of it.
-  if (expectedCost(rank) >= UndisturbedSeconds)
+  if (policy_.learnsOnly && (!watches(rank) || expectedCost(rank) >= UndisturbedSeconds))
     return 0;
   return static_cast<uint32_t>(std::min<uint64_t>(unmeasured(entry), MostTogether));
 }
@@ -177,7 +177,8 @@ uint32_t Sampler::cameAgain(RankBursts &rank, Repeat &again) {
   const double work = again.begun * unitsOf(again.work & entry.workMask);
   rank.stretch.executed += again.begun;
   rank.stretch.meet(again.begun * slot.shape, again.begun * slot.kind);
-  watches_.noteAgain(rank, again, work);
+  if (watches(rank))
+    watches_.noteAgain(rank, again, work);
   return static_cast<uint32_t>(std::min<uint64_t>(unmeasured(entry), MostTogether));
 }
 

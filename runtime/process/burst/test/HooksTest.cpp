@@ -11,6 +11,7 @@
 #include <csetjmp>
 #include <functional>
 #include <gtest/gtest.h>
+#include <map>
 #include <thread>
 
 using namespace gnomon;
@@ -56,6 +57,11 @@ void count(uint64_t instructions) { Program::instructions += instructions; }
   count(execute ? instructions : kept);
   gnomon_burst_end(&record);
   return execute;
+}
+
+/// The same in a function that the caller calls.
+[[gnu::noinline]] bool calledInstance(gnomon_burst &record, uint64_t instructions) {
+  return instance(record, instructions);
 }
 
 /// A call of the runtime: what was computed becomes simulated time.
@@ -225,6 +231,41 @@ TEST(BurstHooks, NestedBurstsBelongToTheOuter) {
   ASSERT_EQ(some.report.rows.size(), 1u);
   EXPECT_EQ(some.report.rows[0].executed, 4u);
   EXPECT_EQ(some.report.dropped, 0u);
+}
+
+// Intent: where all is executed and counted, instances that come as they came before are counted together. None is lost,
+// whatever lies between them: calls, other ranks, other work, another burst inside, a jump, the program's sudden end.
+TEST(BurstHooks, ExecutedInstancesAreCountedTogether) {
+  gnomon_burst outer = makeRecord(), inner = makeRecord(), left = makeRecord();
+  constexpr int Rounds = 1000;
+  const auto what = [&](Rank &rank) {
+    jmp_buf back;
+    for (volatile int i = 0; i < Rounds; i = i + 1) {
+      EXPECT_EQ(gnomon_burst_begin(&outer, 100), 1);
+      EXPECT_TRUE(calledInstance(inner, 10)); // belongs to the outer one
+      count(90);
+      gnomon_burst_end(&outer);
+      EXPECT_TRUE(instance(inner, 1000 + i % 3));
+      if (i % 10 == 0 && setjmp(back) == 0) {
+        gnomon_burst_begin(&left, 5);
+        longjmp(back, 1);
+      }
+      if (i % 7 == 0)
+        call(rank);
+    }
+    if (rank.number == 1)
+      abortWorld(3, "enough");
+  };
+  const Played played = run(Scope::Off, what, 2);
+  ASSERT_EQ(played.report.rows.size(), 3u);
+  const uint64_t each = 2 * Rounds;
+  const std::map<uint64_t, int> expected = {{each, 2}, {each / 10, 1}};
+  std::map<uint64_t, int> found;
+  for (const burst::ReportRow &row : played.report.rows)
+    ++found[row.executed];
+  EXPECT_EQ(found, expected);
+  EXPECT_EQ(played.report.dropped, each / 10);
+  EXPECT_EQ(played.report.skipped, 0u);
 }
 
 // Intent: an instance left by a jump is dropped, and the bursts after it are bursts again.
