@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// Instances that come again as they came before. A run that records decisions executes everything, and most instances of a
-/// burst have the work of the one before on the same rank, and execute as many instructions. Nothing is to be decided of them: they
-/// are counted, in one line of the cache, and told to the sampler and to the volumes together, at the end of the stretch.
+/// Instances that come again as they came before. A run that records decisions executes everything, and so does a counted one
+/// that skips nothing. Most instances of a burst have the work of the one before on the same rank, and execute as many
+/// instructions. Nothing is to be decided of them: they are counted in one line of the cache, and told to the sampler and to
+/// the volumes together: at the end of the stretch, or, where nobody looks at stretches, before one of them is looked at.
 /// Instances that last about a microsecond would take half as much again if each were told by itself.
 #pragma once
 
