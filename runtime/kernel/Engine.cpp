@@ -26,7 +26,7 @@ constexpr size_t TurnLines = 4;
 /// topmost \p frames, and the beginning of what its owner keeps. With thousands of ranks they are in
 /// no near cache, and would be missed one after another.
 void fetchFiber(const Fiber &fiber, const void *frames) {
-  constexpr size_t FrameLines = 18, OwnerLines = 4, OwnerLinesOfTurn = 3;
+  constexpr size_t FrameLines = 18, OwnerLines = 6, OwnerLinesOfTurn = 3;
   fetchToWrite(frames, fiber.hasTurn() ? TurnLines : FrameLines);
   fetchToWrite(fiber.owner, fiber.hasTurn() ? OwnerLinesOfTurn : OwnerLines);
 }

@@ -104,7 +104,6 @@ struct LibcState {
   char **ownEnvironment = nullptr;             ///< the array that setenv made for this rank
   size_t ownEnvironmentSlots = 0;
 
-  std::unique_ptr<char[]> swap; ///< contents of the modules' gn_swap sections
   std::unique_ptr<std::array<StreamState, 4>> streams; ///< cin, cout, cerr, clog
   std::unique_ptr<char[]> region; ///< OpenMP's, that the rank left in its middle (OpenMp.h)
   char **arguments = nullptr;     ///< this rank's argv

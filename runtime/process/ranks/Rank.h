@@ -8,6 +8,7 @@
 #include "models/NetworkModel.h"
 #include "platform/Platform.h"
 #include "process/ranks/BurstClock.h"
+#include "process/ranks/SwapSections.h"
 #include "process/ranks/Swapped.h"
 
 #include <cstddef>
@@ -68,6 +69,7 @@ public:
   uint32_t modulesConstructed = 0;  ///< modules whose constructors have run
   std::unique_ptr<Threads> threads; ///< null: one thread, as most ranks have
   Swapped swapped;
+  SwapDifferences swap; ///< of the modules' gn_swap sections
 
   int exitCode = 0;
   SimTime finishedAt;

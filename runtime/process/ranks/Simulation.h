@@ -10,6 +10,7 @@
 #include "process/ranks/EqualWork.h"
 #include "process/ranks/LibcState.h"
 #include "process/ranks/PageCost.h"
+#include "process/ranks/SwapSections.h"
 #include "process/ranks/World.h"
 #include "process/ranks/WrittenFiles.h"
 
@@ -35,14 +36,13 @@ struct Simulation {
   WrittenFiles files; ///< used where checksFiles() says so
   Images images;
   Outcome outcome;
-  bool ended = false;                       ///< the ranks are over; the engine may be gone
-  bool codeKnown = false;                   ///< outcome.exitCode is decided
-  std::vector<gnomon_module *> swapModules; ///< those with a gn_swap section
-  size_t swapBytes = 0;                     ///< of all modules' gn_swap sections together
-  std::unique_ptr<char[]> swapImage;
+  bool ended = false;     ///< the ranks are over; the engine may be gone
+  bool codeKnown = false; ///< outcome.exitCode is decided
+  SwapSections swap;
+  bool swapsSections = false; ///< there are any, and several ranks
   bool swapsStreams = false;
   bool swapsOpenMp = false;
-  bool swapsMore = false;       ///< any of these: LibcState takes part in a switch
+  bool swapsMore = false;       ///< one of the two, or a hook: LibcState takes part in a switch
   Rank *active = nullptr;       ///< whose state is in place
   int64_t epochNanoseconds = 0; ///< real time of day at the start
   uint32_t pidBase = 0;

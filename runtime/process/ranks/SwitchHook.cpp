@@ -121,24 +121,6 @@ void restoreStreams(const std::array<StreamState, 4> &from) {
   restoreStream(std::clog, from[3]);
 }
 
-size_t swapBytesOf(const gnomon_module &module) {
-  return static_cast<size_t>(module.swap_end - module.swap_begin);
-}
-
-void copySwap(const Simulation &simulation, char *to) {
-  for (gnomon_module *module : simulation.swapModules) {
-    std::memcpy(to, module->swap_begin, swapBytesOf(*module));
-    to += swapBytesOf(*module);
-  }
-}
-
-void placeSwap(const Simulation &simulation, const char *from) {
-  for (gnomon_module *module : simulation.swapModules) {
-    std::memcpy(module->swap_begin, from, swapBytesOf(*module));
-    from += swapBytesOf(*module);
-  }
-}
-
 template <class T> void exchange(T &variable, T &out, const T &in) {
   out = variable;
   variable = in;
@@ -162,11 +144,6 @@ void exchangeVariables(Swapped &out, const Swapped &in) {
 /// What only some programs have: Simulation::swapsMore.
 [[gnu::noinline]] void saveMore(Simulation &simulation, Rank &rank) {
   LibcState &libc = *rank.libc;
-  if (simulation.swapBytes) {
-    if (!libc.swap)
-      libc.swap = std::make_unique_for_overwrite<char[]>(simulation.swapBytes);
-    copySwap(simulation, libc.swap.get());
-  }
   if (simulation.swapsStreams) {
     if (!libc.streams)
       libc.streams = std::make_unique<std::array<StreamState, 4>>();
@@ -182,8 +159,6 @@ void exchangeVariables(Swapped &out, const Swapped &in) {
   LibcState &libc = *rank.libc;
   if (libc.region) [[unlikely]]
     enterRegion(std::move(libc.region));
-  if (simulation.swapBytes)
-    placeSwap(simulation, libc.swap ? libc.swap.get() : simulation.swapImage.get());
   if (simulation.swapsStreams)
     restoreStreams(libc.streams ? *libc.streams : simulation.initialStreams);
 }
@@ -192,6 +167,8 @@ void exchangeVariables(Swapped &out, const Swapped &in) {
 void changeOver(Simulation &simulation, Rank &rank) {
   if (Rank *active = simulation.active) [[likely]] {
     drainShared(*active);
+    if (simulation.swapsSections)
+      simulation.swap.save(active->swap);
     if (simulation.swapsMore)
       saveMore(simulation, *active);
     if (ranksRunProgram)
@@ -202,10 +179,16 @@ void changeOver(Simulation &simulation, Rank &rank) {
   simulation.active = rankInPlace = &rank;
   // What its next MPI call reads first, on its way while the rank's state is put in place.
   fetchToRead(rank.mpi, 2);
+  // And its first hook, of a burst that is skipped.
+  constexpr size_t BurstLines = 5;
+  if (const burst::RankState *bursts = rank.burst.bursts())
+    fetchToWrite(bursts, BurstLines);
   simulation.images.select(rank.number);
   // Before anybody has gone to another directory, the rank's is not looked at.
   if (initialDirectory >= 0 && rank.swapped.directory != processDirectory) [[unlikely]]
     selectDirectory(rank);
+  if (simulation.swapsSections)
+    simulation.swap.place(rank.swap);
   if (simulation.swapsMore)
     restoreMore(simulation, rank);
 }
@@ -253,43 +236,21 @@ void captureInitialState(Simulation &simulation) {
   errnoAddress = &errno;
   exceptions = exceptionGlobals();
   saveVariables(simulation.initial);
-  for (gnomon_module *module : modules())
-    if (swapBytesOf(*module) > 0) {
-      simulation.swapModules.push_back(module);
-      simulation.swapBytes += swapBytesOf(*module);
-    }
-  if (simulation.swapBytes) {
-    simulation.swapImage = std::make_unique<char[]>(simulation.swapBytes);
-    copySwap(simulation, simulation.swapImage.get());
-  }
+  for (const gnomon_module *module : modules())
+    simulation.swap.add(*module);
 }
 
-void addSwap(Simulation &simulation, gnomon_module &module) {
-  const size_t before = simulation.swapBytes, more = swapBytesOf(module);
-  auto extend = [&](std::unique_ptr<char[]> &image) {
-    auto longer = std::make_unique_for_overwrite<char[]>(before + more);
-    if (before)
-      std::memcpy(longer.get(), image.get(), before);
-    std::memcpy(longer.get() + before, module.swap_begin, more);
-    image = std::move(longer);
-  };
-  if (more > 0) {
-    simulation.swapModules.push_back(&module);
-    simulation.swapBytes += more;
-    extend(simulation.swapImage);
-    for (auto &rank : simulation.world.ranks)
-      if (rank->libc->swap)
-        extend(rank->libc->swap);
-  }
+void addSwap(Simulation &simulation, const gnomon_module &module) {
+  simulation.swap.add(module);
   if (simulation.world.ranks.size() > 1)
     swapForSeveral(simulation);
 }
 
 void swapForSeveral(Simulation &simulation) {
+  simulation.swapsSections = simulation.swap.any();
   simulation.swapsStreams = anyModuleHas(GNOMON_MODULE_CXX_STREAMS);
   simulation.swapsOpenMp = usesOpenMp();
-  simulation.swapsMore =
-      simulation.swapBytes > 0 || simulation.swapsStreams || simulation.swapsOpenMp || turnHook;
+  simulation.swapsMore = simulation.swapsStreams || simulation.swapsOpenMp || turnHook;
 }
 
 void captureInitialStreams(Simulation &simulation) { saveStreams(simulation.initialStreams); }
@@ -298,6 +259,8 @@ void restoreInitialState(Simulation &simulation) {
   if (Rank *active = simulation.active) {
     drainShared(*active);
     saveVariables(active->swapped);
+    if (simulation.swapsSections)
+      simulation.swap.save(active->swap);
     if (simulation.swapsMore)
       saveMore(simulation, *active);
   }

@@ -29,7 +29,7 @@ void keepProgramVariables();
 /// Takes from the process what every rank begins with.
 void captureInitialState(Simulation &simulation);
 /// A module was loaded while the simulation runs: its gn_swap section takes part in switches.
-void addSwap(Simulation &simulation, gnomon_module &module);
+void addSwap(Simulation &simulation, const gnomon_module &module);
 /// From now on there are several ranks: all that is a rank's own is changed over at a switch.
 void swapForSeveral(Simulation &simulation);
 /// Initial state of C++'s streams, once installStreams has given them their buffers.
