@@ -90,8 +90,11 @@ public:
   template <class FormulaWork>
   [[gnu::always_inline]] std::optional<SteadyWork>
   steadyWork(const BurstClock &clock, const gnomon_burst &record, const FormulaWork &formulaWork) {
-    if (record.flags & GNOMON_BURST_VOLUMES)
-      return givenVolumes_->steady(clock.bursts()->number, record);
+    if (record.flags & GNOMON_BURST_VOLUMES) {
+      const std::optional<SteadyWork> given = givenVolumes_->steady(clock.bursts()->number, record);
+      if (!given || given->units != GivenVolumes::ByFormula) [[likely]]
+        return given;
+    }
     if (!asksForWork_)
       return SteadyWork{};
     const std::optional<uint64_t> work = formulaWork();

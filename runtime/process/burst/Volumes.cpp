@@ -285,10 +285,17 @@ static double meanOfFirst(const BurstLog &log, uint64_t instances) {
   return sum / static_cast<double>(log.volumes.size());
 }
 
+/// How many kinds of ranks there are where nobody looks for anything (valuesFor).
+static uint32_t kindsOf(const DecisionLog &log, uint32_t ranks, bool fromRank, bool finds) {
+  if (ranks == log.ranks || finds)
+    return ranks;
+  return fromRank ? 1 : std::min(ranks, std::max(log.ranks, 1U));
+}
+
 GivenVolumes::GivenVolumes(const DecisionLog &log, uint32_t ranks, std::optional<uint32_t> fromRank,
                            bool finds)
     : log_(log), ranks_(ranks), sameRanks_(ranks == log.ranks), finds_(finds && !sameRanks_),
-      fromRank_(fromRank) {}
+      fromRank_(fromRank), kinds_(kindsOf(log, ranks, fromRank.has_value(), finds_)) {}
 
 void GivenVolumes::introduce(gnomon_burst &record, const BurstLog &log) {
   if (log.volumes.empty())
@@ -355,9 +362,12 @@ void GivenVolumes::becomeSteady(VolumeCursor &cursor, uint32_t rank, const gnomo
   cursor.steady = true;
   if (cursor.length > 1)
     return;
-  if (same_.size() < (rank + 1) * stride_)
-    same_.resize((rank + 1) * stride_);
-  same_[rank * stride_ + record.index - 1] = static_cast<uint64_t>(cursor.runs[0].value);
+  const size_t kind = kindOf(rank);
+  if (same_.size() < (kind + 1) * stride_)
+    same_.resize((kind + 1) * stride_);
+  same_[kind * stride_ + record.index - 1] = cursor.length == 1 && cursor.runs[0].value != 0
+                                                 ? static_cast<uint64_t>(cursor.runs[0].value)
+                                                 : ByFormula;
 }
 
 void GivenVolumes::looksNoMore(OfBurst &burst, uint64_t ranks) {
@@ -375,8 +385,11 @@ GivenVolumes::Volume GivenVolumes::next(uint32_t rank, const gnomon_burst &recor
     looksNoMore(burst, 1);
   }
   cursor.begun = cursor.missing > 0;
-  if (cursor.length == 0)
+  if (cursor.length == 0) {
+    if (burst.looking == 0 && cursor.missing == 0)
+      becomeSteady(cursor, rank, record);
     return {work, !cursor.begun};
+  }
   const int64_t value = cursor.runs[cursor.run].value;
   goOn(cursor);
   // The others will hardly come to the burst.

@@ -161,11 +161,13 @@ public:
   /// The volume of the instance that \p rank begins now; \p work where none is known. Behind the last that was
   /// recorded they begin again.
   Volume next(uint32_t rank, const gnomon_burst &record, uint64_t work);
+  /// Of an instance of which no volume is known: its work is what its formula says.
+  static constexpr uint64_t ByFormula = ~uint64_t{0};
   /// What next would say, where nothing is looked for any more; nothing where it must be asked. An instance that begins
   /// goes on in the list, if there is one.
   [[gnu::always_inline]] std::optional<SteadyWork> steady(uint32_t rank,
                                                           const gnomon_burst &record) {
-    const size_t place = rank * stride_ + record.index - 1;
+    const size_t place = kindOf(rank) * stride_ + record.index - 1;
     if (place < same_.size() && same_[place] != 0) [[likely]]
       return SteadyWork{same_[place]};
     OfBurst &burst = bursts_[record.index - 1];
@@ -205,6 +207,8 @@ private:
   };
 
   const Values *valuesFor(const BurstLog &log, uint32_t rank) const;
+  /// Ranks of one kind take the same values, and look for none.
+  size_t kindOf(uint32_t rank) const { return kinds_ < ranks_ ? rank % kinds_ : rank; }
   VolumeCursor &cursorOf(OfBurst &burst, uint32_t rank) const;
   uint64_t toFind(const BurstLog &log) const;
   static void comeTo(VolumeCursor &cursor, const Values &values);
@@ -215,9 +219,11 @@ private:
   const uint32_t ranks_;
   const bool sameRanks_, finds_;
   const std::optional<uint32_t> fromRank_;
+  const uint32_t kinds_;        ///< of ranks
   std::vector<OfBurst> bursts_; ///< by index − 1
-  /// Of ranks that look for nothing, where all instances of a burst have the same volume; else 0. By rank, in each by
-  /// index − 1: a rank meets bursts that stand together in the program.
+  /// Of ranks that look for nothing, where all instances of a burst have the same volume, or ByFormula; else 0. By kind of
+  /// rank, in each by index − 1: a rank meets bursts that stand together in the program, and with thousands of ranks what
+  /// is kept for each of them is in no near cache.
   std::vector<uint64_t> same_;
   size_t stride_ = 0; ///< bursts of a rank in it
   uint64_t given_ = 0, foundAnew_ = 0;

@@ -334,6 +334,17 @@ TEST(Volumes, ARankThatFindsNoneTakesThoseOfTheRecorded) {
   }
 }
 
+namespace {
+
+/// Of an instance whose formula says \p formula.
+std::optional<uint64_t> workOf(const std::optional<SteadyWork> &steady, uint64_t formula) {
+  if (!steady)
+    return std::nullopt;
+  return steady->units == GivenVolumes::ByFormula ? formula : steady->units;
+}
+
+} // namespace
+
 // Intent: what is known without a search is what a search gives, on each rank, whatever other bursts come later.
 TEST(Volumes, WhatIsSteadyIsWhatNextSays) {
   DecisionLog log;
@@ -349,7 +360,7 @@ TEST(Volumes, WhatIsSteadyIsWhatNextSays) {
   auto compare = [&](uint32_t rank, const gnomon_burst &record) {
     const uint64_t expected = asked.next(rank, record, 7).work;
     const std::optional<SteadyWork> work = steady.steady(rank, record);
-    EXPECT_EQ(work ? work->units : steady.next(rank, record, 7).work, expected);
+    EXPECT_EQ(work ? *workOf(work, 7) : steady.next(rank, record, 7).work, expected);
     if (work && work->list)
       GivenVolumes::goOn(*work->list);
     known += work.has_value();
@@ -365,6 +376,24 @@ TEST(Volumes, WhatIsSteadyIsWhatNextSays) {
       compare(rank, first);
       compare(rank, late);
     }
+}
+
+// Intent: ranks that are taken to be like one that was recorded have its volumes without a search, from the first that
+// asks on; those of which none is known, too.
+TEST(Volumes, WhatRanksOfOneKindAskForIsKeptOnce) {
+  DecisionLog log;
+  log.ranks = 2;
+  log.bursts.resize(1);
+  log.bursts[0].volumes = {{{10, 1}}, {}};
+  gnomon_burst record = burst(1);
+  GivenVolumes volumes(log, 7, std::nullopt, /*finds=*/false);
+  volumes.introduce(record, log.bursts[0]);
+  EXPECT_FALSE(volumes.steady(0, record));
+  EXPECT_EQ(volumes.next(0, record, 7).work, 10u);
+  EXPECT_FALSE(volumes.steady(1, record));
+  EXPECT_EQ(volumes.next(1, record, 7).work, 7u);
+  for (uint32_t rank = 0; rank < 7; ++rank)
+    EXPECT_EQ(workOf(volumes.steady(rank, record), 7), rank % 2 == 0 ? 10u : 7u);
 }
 
 // Intent: instances that are told together count as those that are told one by one.
