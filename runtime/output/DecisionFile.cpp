@@ -558,6 +558,8 @@ private:
         parseChances(*text, burst->chances);
       } else if (auto text = behind("repeats"); text && burst) {
         burst->repeats = number<uint64_t>(*text, 1, UINT64_MAX, "number of times");
+      } else if (auto text = behind("formula"); text && burst) {
+        burst->perWork = positive(*text, "number of instructions for a unit of work");
       } else if (colon != std::string_view::npos) {
         close();
         who = parseRanks(line_.substr(0, colon), ranks, all);
@@ -766,6 +768,8 @@ std::string decisionText(const DecisionLog &log) {
       text += fmt::format("  varies {:.3g}\n", fmt::join(burst.chances, " "));
     if (burst.repeats)
       text += fmt::format("  repeats {}\n", burst.repeats);
+    if (burst.perWork > 0)
+      text += fmt::format("  formula {:.6g}\n", burst.perWork);
     text += listText(burst.volumes, burst.alike, false, ranks);
   }
   for (const StretchLog &stretch : log.stretches)

@@ -225,13 +225,14 @@ TEST(DecisionFile, HasWhatBurstsCostAndExecute) {
                     {0.9, 1, 1.1},
                     {{{100, 3}, {250, 1}}, {}, {{100, 3}, {250, 1}}},
                     false,
-                    12},
+                    12,
+                    1.25},
                    {{"", "g", 0, 2}, {}, {}, {{{5, 1}}, {{6, 1}}, {{0, 9}}}, false}};
   const std::string text = decisionText(before);
   EXPECT_NE(text.find("machine A Processor @ 3 GHz\nbursts all\n"), std::string::npos) << text;
   EXPECT_NE(text.find("burst a b.c:7 #1\n  function f(int)\n  cost 13 warm 4.1e-10 0.03 12\n"
                       "  cost any any 5e-10 0 30\n  varies 0.9 1 1.1\n "
-                      " repeats 12\n  0,2: 100*3 250\n"
+                      " repeats 12\n  formula 1.25\n  0,2: 100*3 250\n"
                       "burst ?:0 #2\n  function g\n  0: 5\n  1: 6\n  2: 0*9\n"),
             std::string::npos)
       << text;
@@ -240,6 +241,7 @@ TEST(DecisionFile, HasWhatBurstsCostAndExecute) {
   EXPECT_TRUE(after.allBursts);
   ASSERT_EQ(after.bursts.size(), 2u);
   EXPECT_EQ(after.bursts[0].volumes[2], before.bursts[0].volumes[2]);
+  EXPECT_EQ(after.bursts[0].perWork, 1.25);
   ASSERT_EQ(after.bursts[0].costs.size(), 2u);
   EXPECT_EQ(after.bursts[0].costs[0].warmth, 2);
   EXPECT_EQ(after.points.size(), 1u);
@@ -291,9 +293,9 @@ TEST(DecisionFile, RefusesBurstsThatNothingIsLike) {
        {"burst x.c\n", "burst x.c:7\n", "burst x.c:7 #1\n0: -5\n", "burst x.c:7 #1\n2: 5\n",
         "burst x.c:7 #1\ncost\n", "burst x.c:7 #1\ncost 65 warm 1 1 1\n",
         "burst x.c:7 #1\ncost 5 hot 1 1 1\n", "burst x.c:7 #1\ncost 5 warm -1 1 1\n",
-        "burst x.c:7 #1\nrepeats 0\n", "burst x.c:7 #1\nvaries 1 x\n",
-        "burst x.c:7 #1\ncost 5 warm inf 1 1\n", "burst x.c:7 #1\ncost 5 warm 1 1 0\n",
-        "point x.c:7 #1, 1 bit\ncost 5 warm 1 1 1\n"})
+        "burst x.c:7 #1\nrepeats 0\n", "burst x.c:7 #1\nformula -1\n",
+        "burst x.c:7 #1\nvaries 1 x\n", "burst x.c:7 #1\ncost 5 warm inf 1 1\n",
+        "burst x.c:7 #1\ncost 5 warm 1 1 0\n", "point x.c:7 #1, 1 bit\ncost 5 warm 1 1 1\n"})
     EXPECT_THROW(parseDecisions(std::string("gnomon decisions 2\nranks 2\n") + lines, "file"),
                  InputError)
         << lines;

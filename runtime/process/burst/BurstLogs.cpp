@@ -62,7 +62,8 @@ void Bursts::prepareLogs() {
     return;
   }
   givenVolumes_.emplace(*given, static_cast<uint32_t>(world_.ranks.size()),
-                        settings_.decisions->fromRank(), !decisions()->trusts());
+                        settings_.decisions->fromRank(), !decisions()->trusts(),
+                        decisions()->nothingDiffers());
   // Where something is an assumption, what is executed to learn costs is compared with what is given, unless the user
   // trusts it. And a user who says how many samples there shall be wants them.
   givesCosts_ = (decisions()->nothingDiffers() || decisions()->trusts()) && !costUnit().empty() &&
@@ -135,6 +136,8 @@ std::vector<BurstLog> Bursts::recordedBursts() const {
     log.key = placeOf(keys_.at(entry.record));
     log.volumes = volumes_->volumesOf(*entry.record);
     log.repeats = volumes_->repeatsOf(*entry.record, log.volumes);
+    if (!log.volumes.empty())
+      log.perWork = volumes_->perWork(*entry.record);
     if (!costUnit().empty())
       log.costs = costsOf(entry, !log.volumes.empty());
     if (mode_ == ComputeMode::Measured)
@@ -182,6 +185,13 @@ DecisionReport Bursts::decisionReport() const {
                                        "assumption",
                                        taken, taken == 1 ? "" : "s", given->ranks,
                                        world_.ranks.size()));
+  if (followFormula_)
+    report.notes.push_back(
+        fmt::format("what instances of {} burst{} execute was recorded of "
+                    "another run: that it follows the work that {} is an "
+                    "assumption",
+                    followFormula_, followFormula_ == 1 ? "" : "s",
+                    followFormula_ == 1 ? "its formula tells" : "their formulas tell"));
   if (anew)
     report.notes.push_back(fmt::format("what instances of {} burst{} execute was recorded on {} "
                                        "ranks: each of {} finds its own with its first instances, "

@@ -66,6 +66,16 @@ void teach(Sampler &sampler, gnomon_burst &record, const std::vector<ProfileRow>
                    figures.errors);
 }
 
+/// Costs of a unit of the work that the formula tells, in place of an instruction's.
+std::vector<ProfileRow> perUnitOfWork(const BurstLog &log) {
+  std::vector<ProfileRow> rows = log.costs;
+  for (ProfileRow &row : rows) {
+    row.bucket = -1; // buckets are of instructions
+    row.secondsPerWork *= log.perWork;
+  }
+  return rows;
+}
+
 } // namespace
 
 /// The same in each run of a program.
@@ -90,12 +100,15 @@ void Bursts::introduce(gnomon_burst &record) {
   if (settings_.profile)
     learn(record, key);
   const BurstLog *log = givenLog(key);
+  const bool byFormula = log && givenVolumes_->followsFormula(*log);
   if (log && givesCosts_)
-    teach(sampler_, record, log->costs);
+    teach(sampler_, record, byFormula ? perUnitOfWork(*log) : log->costs);
   const uint64_t name = numberOf(key);
   keys_[&record] = std::move(key);
-  sampler_.declare(record, name, sizingOf(log) != Sizing::Alike);
-  if (log)
+  sampler_.declare(record, name, byFormula || sizingOf(log) != Sizing::Alike);
+  if (byFormula)
+    ++followFormula_;
+  else if (log)
     givenVolumes_->introduce(record, *log);
   else if (givenVolumes_ && settings_.decisions->given()->allBursts)
     sampler_.expectNone(record);

@@ -183,9 +183,27 @@ bool VolumeRecorder::writes(const gnomon_burst &record) const {
   const Lists *lists = find(record);
   if (!lists)
     return false;
+  return kept_ == Kept::All || bursts_[record.index - 1].mayBeStale(record) ||
+         (!isSmall(*lists) && isMissed(record, *lists));
+}
+
+bool VolumeRecorder::isMissed(const gnomon_burst &record, const Lists &lists) const {
+  return bursts_[record.index - 1].isMissed(volumeOf(lists));
+}
+
+double VolumeRecorder::perWork(const gnomon_burst &record) const {
+  const Lists *lists = find(record);
+  if (!lists)
+    return 0;
   const OfBurst &burst = bursts_[record.index - 1];
-  return kept_ == Kept::All || burst.mayBeStale(record) ||
-         (!isSmall(*lists) && burst.isMissed(volumeOf(*lists)));
+  if (!burst.hasWork || burst.mayBeStale(record) || isMissed(record, *lists))
+    return 0;
+  double instructions = 0, units = 0;
+  burst.fits.forEach([&](size_t, const Fit &fit) {
+    instructions += fit.amount;
+    units += fit.units;
+  });
+  return instructions / units;
 }
 
 std::vector<Values> VolumeRecorder::volumesOf(const gnomon_burst &record) const {
@@ -293,9 +311,10 @@ static uint32_t kindsOf(const DecisionLog &log, uint32_t ranks, bool fromRank, b
 }
 
 GivenVolumes::GivenVolumes(const DecisionLog &log, uint32_t ranks, std::optional<uint32_t> fromRank,
-                           bool finds)
+                           bool finds, bool sameRun)
     : log_(log), ranks_(ranks), sameRanks_(ranks == log.ranks), finds_(finds && !sameRanks_),
-      fromRank_(fromRank), kinds_(kindsOf(log, ranks, fromRank.has_value(), finds_)) {}
+      sameRun_(sameRun), fromRank_(fromRank),
+      kinds_(kindsOf(log, ranks, fromRank.has_value(), finds_)) {}
 
 void GivenVolumes::introduce(gnomon_burst &record, const BurstLog &log) {
   if (log.volumes.empty())

@@ -34,8 +34,7 @@ public:
     const size_t index = record.index - 1;
     if (index >= lists_.size() || rank >= lists_[index].size()) [[unlikely]]
       makeRoom(rank, index);
-    if (kept_ != Kept::All)
-      bursts_[index].noteWork(work, instructions, times);
+    bursts_[index].noteWork(work, instructions, times);
     List &list = lists_[index][rank];
     list.instances += times;
     list.volume += times * instructions;
@@ -54,6 +53,8 @@ public:
   bool writes(const gnomon_burst &record) const;
   /// By rank; none where nothing is written.
   std::vector<Values> volumesOf(const gnomon_burst &record) const;
+  /// BurstLog::perWork.
+  double perWork(const gnomon_burst &record) const;
   /// BurstLog::repeats of these.
   uint64_t repeatsOf(const gnomon_burst &record, const std::vector<Values> &volumes) const;
 
@@ -97,6 +98,8 @@ private:
     bool mayBeStale(const gnomon_burst &record) const;
   };
   using Lists = std::vector<List>; ///< by rank
+  /// Its formula does not tell what the instances in \p lists execute.
+  bool isMissed(const gnomon_burst &record, const Lists &lists) const;
   /// Null: it has executed nothing.
   const Lists *find(const gnomon_burst &record) const;
   static double volumeOf(const Lists &lists);
@@ -152,9 +155,15 @@ public:
   static constexpr double MostWaited = 100;
 
   /// \p log: outlives it. \p ranks: of this run. \p fromRank: whose volumes all take.
-  /// \p finds: ranks find volumes of their own where there are other ranks than recorded.
+  /// \p finds: ranks find volumes of their own where there are other ranks than recorded. \p sameRun: ranks, input and
+  /// program are those that were recorded.
   GivenVolumes(const DecisionLog &log, uint32_t ranks, std::optional<uint32_t> fromRank,
-               bool finds = true);
+               bool finds = true, bool sameRun = true);
+  /// What instances of that burst execute is told by the formula of their work, and not by what was recorded of others:
+  /// they have other ranks, or another input.
+  bool followsFormula(const BurstLog &log) const {
+    return log.perWork > 0 && !(sameRun_ && sameRanks_) && !fromRank_ && toFind(log) == 0;
+  }
 
   /// \p record is that burst: its flags say from now on that next is to be asked, if there are any volumes.
   void introduce(gnomon_burst &record, const BurstLog &log);
@@ -217,7 +226,7 @@ private:
 
   const DecisionLog &log_;
   const uint32_t ranks_;
-  const bool sameRanks_, finds_;
+  const bool sameRanks_, finds_, sameRun_;
   const std::optional<uint32_t> fromRank_;
   const uint32_t kinds_;        ///< of ranks
   std::vector<OfBurst> bursts_; ///< by index − 1

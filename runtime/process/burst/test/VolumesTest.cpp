@@ -133,6 +133,50 @@ TEST(Volumes, OfAllBurstsThatAreToBeKeptItIsWritten) {
   EXPECT_EQ(recorder.volumesOf(small), (std::vector<Values>{{{1, 1}}}));
 }
 
+// Intent: of bursts that execute what their formulas tell it is said how much a unit of work is; of no others, among them
+// those whose work may be stale.
+TEST(Volumes, WhatAUnitOfWorkExecutes) {
+  const gnomon_burst follows = burst(1), misses = burst(2), unknown = burst(3);
+  gnomon_burst stale = burst(4);
+  stale.flags |= GNOMON_BURST_FRAIL;
+  VolumeRecorder recorder(VolumeRecorder::Kept::All);
+  for (uint64_t work : {1000, 2000, 3000}) {
+    recorder.note(0, follows, work, 5 * work / 4);
+    recorder.note(0, misses, work, 4000 - work);
+    recorder.note(0, unknown, 0, work);
+    recorder.note(0, stale, work, work);
+  }
+  EXPECT_DOUBLE_EQ(recorder.perWork(follows), 1.25);
+  EXPECT_EQ(recorder.perWork(misses), 0);
+  EXPECT_EQ(recorder.perWork(unknown), 0);
+  EXPECT_EQ(recorder.perWork(stale), 0);
+  EXPECT_EQ(recorder.perWork(burst(5)), 0);
+}
+
+// Intent: with other ranks, or another input, volumes follow the formula where it tells them; not where ranks find their own,
+// where the user says whose volumes all take, or where nothing differs.
+TEST(Volumes, OtherRunsFollowTheFormula) {
+  DecisionLog log;
+  log.ranks = 4;
+  BurstLog known;
+  known.volumes = {{{10, 1}}, {{20, 1}}};
+  known.repeats = 8;
+  BurstLog follows = known;
+  follows.perWork = 1.25;
+  const auto asks = [&](const BurstLog &burst, uint32_t ranks, std::optional<uint32_t> from,
+                        bool finds, bool sameRun) {
+    return GivenVolumes(log, ranks, from, finds, sameRun).followsFormula(burst);
+  };
+  EXPECT_TRUE(asks(follows, 8, {}, false, false));
+  EXPECT_TRUE(asks(follows, 4, {}, true, false)); // another input
+  EXPECT_FALSE(asks(known, 8, {}, false, false));
+  EXPECT_FALSE(asks(follows, 4, {}, true, true));
+  EXPECT_FALSE(asks(follows, 8, 1, false, false));
+  EXPECT_FALSE(asks(follows, 8, {}, true, false)); // each finds its own
+  follows.repeats = 1;
+  EXPECT_TRUE(asks(follows, 8, {}, true, false));
+}
+
 TEST(Volumes, WhatItMissesIsKeptRankByRankInTheirOrder) {
   const gnomon_burst record = burst(1);
   VolumeRecorder recorder(VolumeRecorder::Kept::Missed);
