@@ -24,6 +24,8 @@ namespace {
 constexpr const char *Begins[] = {hook::gnomon_burst_begin, hook::gnomon_burst_begin_with};
 constexpr const char *Ends[] = {hook::gnomon_burst_end, hook::gnomon_burst_end_with};
 
+constexpr const char *Phases[] = {hook::gnomon_phase, hook::gnomon_phase_where};
+
 /// Of these hooks, those that the module calls. Those that are told what is pending have names of their own.
 SmallVector<Function *, 8> hooksOf(Module &module, ArrayRef<const char *> names) {
   SmallVector<Function *, 8> hooks;
@@ -74,7 +76,9 @@ bool isSeenByHooksOnly(const Value &record) {
 void putPending(Module &module) {
   SmallVector<Function *, 8> told;
   SmallVector<Function *, 16> writers;
-  for (Function *hook : aroundBursts(module))
+  SmallVector<Function *, 8> hooks = aroundBursts(module);
+  append_range(hooks, hooksOf(module, Phases));
+  for (Function *hook : hooks)
     if (hook->getName().starts_with(names::PendingPrefix))
       told.push_back(hook);
   for (Function *hook : told) {
@@ -305,8 +309,10 @@ PreservedAnalyses HookSwitchPass::run(Module &module, ModuleAnalysisManager &) {
       around.silent(*call);
   for (CallInst *call : callsOf(module, hook::gnomon_free_path))
     around.asking(*call);
-  for (StringRef hook : {hook::gnomon_phase, hook::gnomon_phase_where, hook::gnomon_fold_begin,
-                         hook::gnomon_fold_end})
+  for (Function *hook : hooksOf(module, Phases))
+    for (CallInst *call : callsOf(module, hook->getName()))
+      around.silent(*call);
+  for (StringRef hook : {hook::gnomon_fold_begin, hook::gnomon_fold_end})
     for (CallInst *call : callsOf(module, hook))
       around.silent(*call);
   for (CallInst *call : callsOf(module, hook::gnomon_local))

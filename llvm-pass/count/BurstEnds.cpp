@@ -65,6 +65,11 @@ bool isBurstHook(const CallBase &call) {
          calls(call, hook::gnomon_burst_end_with);
 }
 
+bool isToldPending(const CallBase &call) {
+  return isa<CallInst>(call) && (isBurstHook(call) || calls(call, hook::gnomon_phase) ||
+                                 calls(call, hook::gnomon_phase_where));
+}
+
 static CallInst *replaceCall(CallBase &call, StringRef name, ArrayRef<Value *> arguments) {
   IRBuilder<> builder(&call);
   SmallVector<Type *, 6> types;

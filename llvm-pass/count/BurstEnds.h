@@ -27,10 +27,12 @@
 namespace gnomon::count {
 
 /// Whether the call begins or ends an instance of a burst. It looks at the counter, but where hooks are off, as mostly,
-/// it is not called: a loop with such calls counts in a register all the same, and is not emptied before them. In place
-/// of that they are told what is pending: the end of the link puts it into memory where hooks are on, and takes it back
-/// behind the call.
+/// it is not called.
 bool isBurstHook(const llvm::CallBase &call);
+/// Whether it is one of these, or says that the rank has come to a phase. A loop with such calls counts in a register
+/// all the same, and is not emptied before them. In place of that they are told what is pending: the end of the link
+/// puts it into memory where hooks are on, and takes it back behind the call.
+bool isToldPending(const llvm::CallBase &call);
 
 /// \p pending of 64 bits is counted and not in memory. The call is replaced by one of another name, which has it as its
 /// last argument.

@@ -196,12 +196,14 @@ void Counting::place(Function &function) {
   if (of.plan)
     tellBurstEnds(function, *of.plan);
   count::Registers registers;
+  count::KnownCounts counts(analyses_.getResult<ScalarEvolutionAnalysis>(function));
   if (of.plan)
     registers = keep_ == Keep::InMemory
                     ? count::Registers(*of.plan)
-                    : count::Registers(function, *of.loops, quiet_, *of.plan, length);
+                    : count::Registers(function, *of.loops, quiet_, *of.plan, length, counts);
   // From here on the function holds code of ours.
-  count::Counters counters(function, *of.loops, registers, *counter_);
+  counts.compute();
+  count::Counters counters(function, *of.loops, registers, counts, *counter_);
   counters.place(bases_.contains(&function) ? 0 : base);
   if (counters.wrote())
     writers_.push_back(&function);
@@ -227,13 +229,14 @@ void Counting::countInBlocks() {
     auto &loops = analyses_.getResult<LoopAnalysis>(function);
     count::Loops plain(loops, analyses_.getResult<ScalarEvolutionAnalysis>(function), quiet_);
     const count::Registers none;
+    const count::KnownCounts nothing(analyses_.getResult<ScalarEvolutionAnalysis>(function));
     SmallVector<std::pair<BasicBlock *, int64_t>, 16> lengths;
     for (BasicBlock &block : function)
       lengths.push_back({&block, lengthOf(block)});
     count::tellEnds(function, [&](const CallBase &call) {
       return lengthOf(*call.getParent()) - lengthOf(*call.getParent(), &call);
     });
-    count::Counters(function, plain, none, *counter_).placeInBlocks(lengths);
+    count::Counters(function, plain, none, nothing, *counter_).placeInBlocks(lengths);
     writers_.push_back(&function);
   }
   count::confess(writers_);

@@ -24,18 +24,25 @@ static constexpr size_t LeastToJoin = 3;
 /// What happens on one edge.
 struct Counters::Raise {
   const Edge *edge = nullptr;
-  int64_t constant = 0;
-  /// Loops that are left: what an iteration adds, and how many there were.
-  SmallVector<std::pair<const Induction *, int64_t>, 2> loops;
-  bool inRegister = false; ///< the edge stays inside of a loop that counts there
-  bool leaves = false;     ///< such a loop
+  Amount amount;
+  /// Loops that are left: what an iteration adds, and how many there were, by an induction variable or as it is known
+  /// before the loop.
+  struct Iterations {
+    const Induction *induction = nullptr;
+    std::optional<unsigned> known;
+    Amount each;
+  };
+  SmallVector<Iterations, 2> loops;
+  const Loop *inRegister = nullptr; ///< the edge stays inside of this loop, which counts there
+  bool leaves = false;              ///< such a loop
 
-  bool isNothing() const { return constant == 0 && loops.empty() && !leaves; }
+  bool isNothing() const { return amount.isZero() && loops.empty() && !leaves; }
 };
 
 Counters::Counters(Function &function, const Loops &loops, const Registers &registers,
-                   GlobalVariable &counter)
-    : function_(function), loops_(loops), registers_(registers), counter_(counter) {
+                   const KnownCounts &counts, GlobalVariable &counter)
+    : function_(function), loops_(loops), registers_(registers), counts_(counts),
+      counter_(counter) {
   IRBuilder<> builder(&*function.getEntryBlock().getFirstInsertionPt());
   accumulator_ = builder.CreateAlloca(builder.getInt64Ty(), nullptr, "counted");
   builder.CreateStore(builder.getInt64(0), accumulator_);
@@ -46,18 +53,15 @@ const Induction *Counters::multiplied(const Loop *loop) const {
   return registers_.around(loop) ? loops_.induction(loop) : nullptr;
 }
 
-/// What the loops around have counted that \p to is not in (null: outside of all that keep a
-/// register).
-void Counters::addLoops(Raise &raise, const Loop *loop, const BasicBlock *to) const {
-  for (; loop && !(to && loop->contains(to)); loop = loop->getParentLoop()) {
-    const Induction *induction = multiplied(loop);
-    if (!induction)
-      continue;
-    const auto *back =
-        find_if(registers_.edges(), [&](const Edge &edge) { return isBackEdge(edge, *loop); });
-    if (back != registers_.edges().end() && back->raise != 0)
-      raise.loops.push_back({induction, back->raise});
-  }
+/// What the loop has counted by the number of its iterations so far.
+void Counters::addLoop(Raise &raise, const Loop &loop, std::optional<unsigned> known) const {
+  const Induction *induction = multiplied(&loop);
+  if (!induction)
+    return;
+  const auto *back =
+      find_if(registers_.edges(), [&](const Edge &edge) { return isBackEdge(edge, loop); });
+  if (back != registers_.edges().end() && !back->raise.isZero())
+    raise.loops.push_back({induction, known, back->raise});
 }
 
 Counters::Raise Counters::raiseOn(const Edge &edge) const {
@@ -65,11 +69,14 @@ Counters::Raise Counters::raiseOn(const Edge &edge) const {
   result.edge = &edge;
   const Loop *around = loops_.around(edge.from);
   if (!(around && isBackEdge(edge, *around) && multiplied(around)))
-    result.constant = edge.raise;
+    result.amount = edge.raise;
   const Loop *counting = registers_.around(around);
   result.leaves = counting && !counting->contains(edge.to);
-  result.inRegister = counting && !result.leaves;
-  addLoops(result, around, edge.to);
+  result.inRegister = result.leaves ? nullptr : counting;
+  for (const Loop *left = around; left && !(edge.to && left->contains(edge.to));
+       left = left->getParentLoop())
+    if (!registers_.isKnown(left))
+      addLoop(result, *left, registers_.iterations(left));
   return result;
 }
 
@@ -105,25 +112,46 @@ static Value *plus(Value *amount, Value *counted, IRBuilder<> &builder) {
   return constant && constant->isZero() ? counted : builder.CreateAdd(amount, counted);
 }
 
+Value *Counters::valueOf(const Amount &amount, IRBuilder<> &builder, Asked asked) const {
+  Value *sum = amount.constant || amount.multiples.empty()
+                   ? builder.getInt64(static_cast<uint64_t>(amount.constant))
+                   : nullptr;
+  for (auto [count, times] : amount.multiples) {
+    Value *number = counts_.value(count);
+    Value *product = builder.CreateMul(asked == Asked::Seldom ? opaque(number, builder) : number,
+                                       builder.getInt64(static_cast<uint64_t>(times)));
+    sum = sum ? builder.CreateAdd(sum, product) : product;
+  }
+  return sum;
+}
+
 Value *Counters::amountOf(const Raise &raise, IRBuilder<> &builder, Asked asked) const {
-  Value *amount = raise.constant || raise.loops.empty()
-                      ? builder.getInt64(static_cast<uint64_t>(raise.constant))
-                      : nullptr;
-  for (auto [induction, each] : raise.loops) {
-    Value *product = builder.CreateMul(iterations(*induction, builder, asked),
-                                       builder.getInt64(static_cast<uint64_t>(each)));
+  Value *amount = raise.amount.isZero() && !raise.loops.empty()
+                      ? nullptr
+                      : valueOf(raise.amount, builder, asked);
+  for (const Raise::Iterations &loop : raise.loops) {
+    Value *often =
+        loop.known ? counts_.value(*loop.known) : iterations(*loop.induction, builder, asked);
+    Value *product = builder.CreateMul(often, valueOf(loop.each, builder, asked));
     amount = amount ? builder.CreateAdd(amount, product) : product;
   }
   return amount;
 }
 
+/// On a way that is seldom taken, what is known before the loop is computed there alone.
+Asked Counters::askedBy(const Raise &raise) const {
+  const bool seldom = raise.inRegister && !raise.amount.multiples.empty() &&
+                      raise.edge->frequency <= registers_.entered(raise.inRegister);
+  return seldom ? Asked::Seldom : Asked::ByCode;
+}
+
 void Counters::emit(const Raise &raise, IRBuilder<> &builder) {
-  Value *amount = amountOf(raise, builder);
+  Value *amount = amountOf(raise, builder, askedBy(raise));
   if (raise.leaves) {
     amount = plus(amount, builder.CreateLoad(builder.getInt64Ty(), accumulator_), builder);
     builder.CreateStore(builder.getInt64(0), accumulator_);
   }
-  raiseBy(amount, raise.inRegister, builder);
+  raiseBy(amount, raise.inRegister != nullptr, builder);
 }
 
 /// Bytes that are known only where they are moved.
@@ -137,23 +165,24 @@ void Counters::placeMoves() {
     IRBuilder<> builder(move);
     Value *bytes = builder.CreateZExtOrTrunc(variable, builder.getInt64Ty());
     raiseBy(builder.CreateUDiv(bytes, builder.getInt64(work::BytesPerInstruction)),
-            registers_.around(loops_.around(move->getParent())), builder);
+            registers_.around(loops_.around(move->getParent())) != nullptr, builder);
   }
 }
 
 /// What is counted in front of the call beyond what the register holds.
-Value *Counters::amountAhead(const CallBase &call, int64_t shift, IRBuilder<> &builder,
+Value *Counters::amountAhead(const CallBase &call, const Amount &shift, IRBuilder<> &builder,
                              Asked asked) const {
   Raise ahead;
-  ahead.constant = shift;
-  addLoops(ahead, loops_.around(call.getParent()), nullptr);
+  ahead.amount = shift;
+  for (const Loop *loop = loops_.around(call.getParent()); loop; loop = loop->getParentLoop())
+    addLoop(ahead, *loop, std::nullopt);
   return amountOf(ahead, builder, asked);
 }
 
 /// What is counted goes to memory before those who may look at it there; what loops will have added
 /// of it when they are left is taken off what the register holds.
 void Counters::placeEmptyings() {
-  for (auto [call, shift] : registers_.emptyings()) {
+  for (const auto &[call, shift] : registers_.emptyings()) {
     IRBuilder<> builder(call);
     Value *amount = amountAhead(*call, shift, builder, Asked::ByCode);
     Value *counted = builder.CreateLoad(builder.getInt64Ty(), accumulator_);
@@ -164,9 +193,9 @@ void Counters::placeEmptyings() {
 
 /// What is pending is computed for the hook alone, so that it can be put where hooks are on.
 void Counters::placePending() {
-  for (auto [hook, shift] : registers_.hooks()) {
+  for (const auto &[hook, shift] : registers_.hooks()) {
     IRBuilder<> builder(hook);
-    Value *amount = amountAhead(*hook, shift, builder, Asked::ByHooks);
+    Value *amount = amountAhead(*hook, shift, builder, Asked::Seldom);
     Value *counted = builder.CreateLoad(builder.getInt64Ty(), accumulator_);
     tellPending(*hook, *plus(amount, counted, builder));
   }
@@ -186,7 +215,7 @@ void Counters::joinRaises(SmallVectorImpl<Raise> &raises) {
   MapVector<BasicBlock *, SmallDenseMap<BasicBlock *, int64_t>> joins;
   for (const Raise &raise : raises)
     if (mayJoin(raise))
-      joins[raise.edge->to][raise.edge->from] = raise.constant;
+      joins[raise.edge->to][raise.edge->from] = raise.amount.constant;
   joins.remove_if([](const auto &join) { return join.second.size() < LeastToJoin; });
   erase_if(raises,
            [&](const Raise &raise) { return mayJoin(raise) && joins.contains(raise.edge->to); });

@@ -14,8 +14,9 @@ namespace gnomon::count {
 
 class Counters {
 public:
+  /// \p counts: of the registers, computed.
   Counters(llvm::Function &function, const Loops &loops, const Registers &registers,
-           llvm::GlobalVariable &counter);
+           const KnownCounts &counts, llvm::GlobalVariable &counter);
 
   /// The raises of `registers`, and \p base at the entry. The function's control flow is as it was
   /// when the loops were found.
@@ -28,12 +29,14 @@ public:
 private:
   struct Raise;
   Raise raiseOn(const Edge &edge) const;
-  void addLoops(Raise &raise, const llvm::Loop *innermost, const llvm::BasicBlock *to) const;
+  void addLoop(Raise &raise, const llvm::Loop &loop, std::optional<unsigned> known) const;
   llvm::Instruction *placeOn(const Edge &edge);
   llvm::Value *amountOf(const Raise &raise, llvm::IRBuilder<> &builder,
                         Asked asked = Asked::ByCode) const;
-  llvm::Value *amountAhead(const llvm::CallBase &call, int64_t shift, llvm::IRBuilder<> &builder,
-                           Asked asked) const;
+  Asked askedBy(const Raise &raise) const;
+  llvm::Value *valueOf(const Amount &amount, llvm::IRBuilder<> &builder, Asked asked) const;
+  llvm::Value *amountAhead(const llvm::CallBase &call, const Amount &shift,
+                           llvm::IRBuilder<> &builder, Asked asked) const;
   void emit(const Raise &raise, llvm::IRBuilder<> &builder);
   void raiseBy(llvm::Value *amount, bool inRegister, llvm::IRBuilder<> &builder);
   const Induction *multiplied(const llvm::Loop *loop) const;
@@ -47,6 +50,7 @@ private:
   llvm::Function &function_;
   const Loops &loops_;
   const Registers &registers_;
+  const KnownCounts &counts_;
   llvm::GlobalVariable &counter_;
   llvm::AllocaInst *accumulator_ = nullptr; ///< what has been counted and is not yet in memory
   bool wrote_ = false;

@@ -97,10 +97,7 @@ static bool fitsRegister(const Type *type) {
   return type->isPointerTy() || type->isIntegerTy(32) || type->isIntegerTy(64);
 }
 
-/// The same value, of which the optimiser does not see where it comes from: it would keep multiples
-/// of the variable in the loop, step by step, so that they are at hand in a place that is seldom
-/// reached.
-static Value *opaque(Value *value, IRBuilder<> &builder) {
+Value *opaque(Value *value, IRBuilder<> &builder) {
   auto *type = FunctionType::get(value->getType(), value->getType(), /*isVarArg=*/false);
   CallInst *call =
       builder.CreateCall(InlineAsm::get(type, "", "=r,0", /*hasSideEffects=*/false), value);
@@ -112,7 +109,7 @@ static Value *opaque(Value *value, IRBuilder<> &builder) {
 
 Value *iterations(const Induction &induction, IRBuilder<> &builder, Asked asked) {
   Value *now = induction.variable;
-  if (induction.looked || (asked == Asked::ByHooks && fitsRegister(now->getType())))
+  if (induction.looked || (asked == Asked::Seldom && fitsRegister(now->getType())))
     now = opaque(now, builder);
   Value *start = induction.start;
   Type *word = builder.getInt64Ty();

@@ -45,11 +45,16 @@ private:
   llvm::DenseMap<const llvm::Loop *, Induction> inductions_; ///< looked up only
 };
 
-/// Who asks for a number of iterations: the program's own code, or a hook, which is seldom called.
-enum class Asked { ByCode, ByHooks };
+/// Who asks for a number of iterations: the program's own code, or what is seldom come to, such as a
+/// hook.
+enum class Asked { ByCode, Seldom };
 
 /// How often the loop's back edge has been taken when its variable has the value it has, as an i64.
 llvm::Value *iterations(const Induction &induction, llvm::IRBuilder<> &builder,
                         Asked asked = Asked::ByCode);
+
+/// The same value, of which the optimiser does not see where it comes from: it would keep multiples
+/// of it in the loop, or before it, so that they are at hand in a place that is seldom reached.
+llvm::Value *opaque(llvm::Value *value, llvm::IRBuilder<> &builder);
 
 } // namespace gnomon::count

@@ -46,7 +46,7 @@ Plan::Plan(Function &function, const BlockFrequencyInfo &frequencies,
            const BranchProbabilityInfo &probabilities, function_ref<bool(const Edge &)> isFree,
            function_ref<bool(const BasicBlock &)> isUnknown) {
   collect(function);
-  SmallVector<double, 16> weights;
+  SmallVector<Weight, 16> weights;
   for (Edge &edge : edges_) {
     edge.frequency = frequencyOf(edge, frequencies, probabilities);
     double weight = isFixed(edge) ? AlwaysOnTree : edge.frequency;
@@ -54,20 +54,21 @@ Plan::Plan(Function &function, const BlockFrequencyInfo &frequencies,
       weight = -1;
     else if (isUnknown(*edge.from) || (edge.to && isUnknown(*edge.to)))
       weight *= 1e-6;
-    weights.push_back(weight);
+    weights.push_back({0, weight});
   }
   span(weights);
   findWay(function);
 }
 
-Plan Plan::respanned(function_ref<double(const Edge &)> weightOf) const {
+Plan Plan::respanned(function_ref<unsigned(const Edge &)> levelOf,
+                     function_ref<double(const Edge &)> weightOf) const {
   Plan result = *this;
   result.way_.clear();
-  SmallVector<double, 16> weights;
+  SmallVector<Weight, 16> weights;
   for (Edge &edge : result.edges_) {
     edge.onTree = false;
     const double weight = weightOf(edge);
-    weights.push_back(weight >= 0 && isFixed(edge) ? AlwaysOnTree : weight);
+    weights.push_back({levelOf(edge), weight >= 0 && isFixed(edge) ? AlwaysOnTree : weight});
   }
   result.span(weights);
   return result;
@@ -93,7 +94,7 @@ void Plan::collect(Function &function) {
 }
 
 /// Kruskal's algorithm; equal weights in the order of the edges.
-void Plan::span(ArrayRef<double> weights) {
+void Plan::span(ArrayRef<Weight> weights) {
   SmallVector<unsigned, 16> order(edges_.size());
   std::iota(order.begin(), order.end(), 0);
   sort(order, [&](unsigned left, unsigned right) {

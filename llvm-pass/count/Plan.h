@@ -15,6 +15,8 @@
 /// three against the left path), all others by nothing; base = 8 + 1 = 9.
 #pragma once
 
+#include "count/Amount.h"
+
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -34,7 +36,7 @@ struct Edge {
   llvm::BasicBlock *to = nullptr;
   bool onTree = false;
   double frequency = 0; ///< estimated, in the same unit for all edges of a function
-  int64_t raise = 0;    ///< set by raises()
+  Amount raise = 0;     ///< set by raises(); a constant there
 };
 
 /// Whether code can be put where it runs when the edge is taken, and only then.
@@ -52,9 +54,10 @@ public:
        llvm::function_ref<bool(const llvm::BasicBlock &)> isUnknown);
 
   /// The same edges with another tree, of the heaviest by \p weightOf, but for those below zero;
-  /// `way` is empty. Edges on which no code can be put come first, in the order of the first tree:
-  /// both lose the same raises.
-  Plan respanned(llvm::function_ref<double(const Edge &)> weightOf) const;
+  /// `way` is empty. Edges of a higher \p levelOf come first; among equals, edges on which no code
+  /// can be put, in the order of the first tree: both lose the same raises.
+  Plan respanned(llvm::function_ref<unsigned(const Edge &)> levelOf,
+                 llvm::function_ref<double(const Edge &)> weightOf) const;
 
   /// Blocks from the entry to the exit along the tree, with what is to be added (+1) or taken off
   /// (−1) of their lengths to have the base; nothing when no way leads to the exit.
@@ -69,7 +72,8 @@ public:
 
 private:
   void collect(llvm::Function &function);
-  void span(llvm::ArrayRef<double> weights);
+  using Weight = std::pair<unsigned, double>; ///< the level, and the weight in it
+  void span(llvm::ArrayRef<Weight> weights);
   void findWay(llvm::Function &function);
   using Neighbours = llvm::SmallVector<std::pair<unsigned, int64_t>, 4>;
   llvm::SmallVector<Neighbours, 16>

@@ -4,6 +4,7 @@
 #include "count/BurstEnds.h"
 #include "count/Moves.h"
 
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/CFG.h"
@@ -55,7 +56,7 @@ public:
 private:
   bool looks(const Instruction &instruction) const {
     auto *call = dyn_cast<CallBase>(&instruction);
-    return call && !quiet_.is(*call) && !isBurstHook(*call);
+    return call && !quiet_.is(*call) && !isToldPending(*call);
   }
   bool hasPlaceToEmpty(const Loop &loop) const;
   bool goesRoundUnseen(const Loop &loop) const;
@@ -128,7 +129,7 @@ Cost Choice::raisesOfMemory(const Loop &loop) const {
     for (const Loop *inner = loops_.around(edge.from); loops_.isQuiet(inner);
          inner = inner->getParentLoop())
       quiet = inner;
-    if (quiet ? !quiet->contains(edge.to) : edge.raise != 0)
+    if (quiet ? !quiet->contains(edge.to) : !edge.raise.isZero())
       result.add(edge.frequency);
   }
   return result;
@@ -145,30 +146,153 @@ Cost Choice::emptyings(const Loop &loop) const {
   return result;
 }
 
-/// The potentials Q of the file's head, and what they make of the plan's P.
+/// Loops, each with the number of its iterations.
+using Known = SmallVector<std::pair<const Loop *, unsigned>, 8>;
+
+/// Those inside of \p around whose iterations are known before it; inner loops first.
+Known knownLoops(const Loop &around, const Loops &loops, KnownCounts &counts) {
+  Known result;
+  SmallVector<const Loop *, 8> pending(around.begin(), around.end());
+  while (!pending.empty()) {
+    const Loop *loop = pending.pop_back_val();
+    append_range(pending, loop->getSubLoops());
+    if (!loop->getLoopPreheader() || !loops.induction(loop))
+      continue;
+    if (const std::optional<unsigned> count = counts.iterations(*loop, around))
+      result.push_back({loop, *count});
+  }
+  std::reverse(result.begin(), result.end());
+  return result;
+}
+
+/// The loops of a function that get a register, and a tree of their own, each with those inside of
+/// it that are known.
+using Taken = MapVector<const Loop *, Known>;
+
+/// The potentials Q of the file's head inside of one loop, and what they make of the plan's P.
 class Inside {
 public:
-  Inside(const Plan &plan, const Loops &loops, const Choice &choice,
-         function_ref<int64_t(const BasicBlock &)> lengthOf)
-      : plan_(plan), own_(span(plan, loops, choice)) {
-    own_.raises(lengthOf);
-  }
+  Inside(const Plan &plan, const Plan &own, const Loops &loops, const Loop &loop,
+         function_ref<int64_t(const BasicBlock &)> lengthOf);
 
-  int64_t shift(const Loop &loop, BasicBlock *block) const {
-    return ahead(block) - ahead(loop.getHeader());
+  /// Makes the loop one of which nothing is raised where it is left; false when that cannot be
+  /// said. Inner ones come first.
+  bool know(const Loop &inner, unsigned count, KnownCounts &counts);
+  /// After all of these.
+  void finish() { potentials_ = potentialsIn(loop_); }
+
+  Amount shift(BasicBlock *block) const {
+    Amount result = potentials_.lookup(block);
+    result += plan_.potential(loop_.getHeader()) - plan_.potential(block);
+    return result;
   }
-  void change(SmallVectorImpl<Edge> &edges, const Loop &loop) const;
+  void change(SmallVectorImpl<Edge> &edges) const;
 
 private:
-  static Plan span(const Plan &plan, const Loops &loops, const Choice &choice);
-  int64_t ahead(BasicBlock *block) const { return own_.potential(block) - plan_.potential(block); }
+  using Potentials = DenseMap<const BasicBlock *, Amount>; // looked up only
 
-  const Plan &plan_;
-  Plan own_;
+  Amount lengthOf(const Edge &edge) const;
+  Potentials potentialsIn(const Loop &loop) const;
+
+  const Plan &plan_, &own_;
+  const Loops &loops_;
+  const Loop &loop_;
+  function_ref<int64_t(const BasicBlock &)> lengthOf_;
+  DenseMap<const BasicBlock *, SmallVector<const Edge *, 3>> onTree_; ///< looked up only
+  DenseMap<const Loop *, Amount> past_; ///< what known loops add; looked up only
+  Potentials potentials_;
 };
 
-Plan Inside::span(const Plan &plan, const Loops &loops, const Choice &choice) {
-  return plan.respanned([&](const Edge &edge) {
+Inside::Inside(const Plan &plan, const Plan &own, const Loops &loops, const Loop &loop,
+               function_ref<int64_t(const BasicBlock &)> lengthOf)
+    : plan_(plan), own_(own), loops_(loops), loop_(loop), lengthOf_(lengthOf) {
+  for (const Edge &edge : own_.edges())
+    if (edge.onTree && loop.contains(edge.from) && loop.contains(edge.to)) {
+      onTree_[edge.from].push_back(&edge);
+      onTree_[edge.to].push_back(&edge);
+    }
+}
+
+/// What runs from the head of the edge's first block to its end, with the known loops that it leaves.
+Amount Inside::lengthOf(const Edge &edge) const {
+  Amount result = lengthOf_(*edge.from);
+  for (const Loop *left = loops_.around(edge.from);
+       left != &loop_ && !(edge.to && left->contains(edge.to)); left = left->getParentLoop())
+    if (auto past = past_.find(left); past != past_.end())
+      result += past->second;
+  return result;
+}
+
+/// Along the tree, from the head of the loop.
+Inside::Potentials Inside::potentialsIn(const Loop &loop) const {
+  Potentials result;
+  result[loop.getHeader()] = 0;
+  SmallVector<const BasicBlock *, 16> pending{loop.getHeader()};
+  while (!pending.empty()) {
+    const BasicBlock *block = pending.pop_back_val();
+    const Amount here = result.lookup(block);
+    auto edges = onTree_.find(block);
+    if (edges == onTree_.end())
+      continue;
+    for (const Edge *edge : edges->second) {
+      const BasicBlock *other = edge->from == block ? edge->to : edge->from;
+      if (!loop.contains(other) || result.contains(other))
+        continue;
+      Amount there = here;
+      there.add(lengthOf(*edge), edge->from == block ? 1 : -1);
+      result[other] = std::move(there);
+      pending.push_back(other);
+    }
+  }
+  return result;
+}
+
+bool Inside::know(const Loop &inner, unsigned count, KnownCounts &counts) {
+  const Potentials potentials = potentialsIn(inner);
+  const BasicBlock *latch = inner.getLoopLatch();
+  if (potentials.size() != inner.getNumBlocks())
+    return false;
+  Amount each = potentials.lookup(latch);
+  each += lengthOf_(*latch);
+  std::optional<Amount> all = counts.times(each, count);
+  if (all)
+    past_[&inner] = std::move(*all);
+  return all.has_value();
+}
+
+void Inside::change(SmallVectorImpl<Edge> &edges) const {
+  for (auto [edge, own] : zip_equal(edges, own_.edges())) {
+    if (!loop_.contains(edge.from))
+      continue;
+    if (!loop_.contains(edge.to)) {
+      // What the plan raises by, which knows no loop's iterations, and what these add.
+      edge.raise += shift(edge.from);
+      edge.raise += lengthOf(own);
+      edge.raise -= lengthOf_(*edge.from);
+      continue;
+    }
+    edge.raise = potentials_.lookup(edge.from);
+    edge.raise += lengthOf(own);
+    edge.raise -= potentials_.lookup(edge.to);
+  }
+}
+
+/// The tree of the file's head: blocks of known loops, and of loops with a register, are connected
+/// first.
+Plan spanInside(const Plan &plan, const Loops &loops, const Choice &choice, const Taken &taken) {
+  DenseSet<const Loop *> apart;
+  for (const auto &[loop, known] : taken) {
+    apart.insert(loop);
+    for (auto [inner, count] : known)
+      apart.insert(inner);
+  }
+  auto levelOf = [&](const Edge &edge) {
+    unsigned level = 0;
+    for (const Loop *loop = loops.around(edge.from); loop; loop = loop->getParentLoop())
+      level += edge.to && loop->contains(edge.to) && apart.contains(loop);
+    return level;
+  };
+  return plan.respanned(levelOf, [&](const Edge &edge) {
     const Loop *loop = loops.around(edge.from);
     if (loop && isBackEdge(edge, *loop) && loops.induction(loop))
       return -1.0;
@@ -177,45 +301,65 @@ Plan Inside::span(const Plan &plan, const Loops &loops, const Choice &choice) {
   });
 }
 
-void Inside::change(SmallVectorImpl<Edge> &edges, const Loop &loop) const {
-  for (auto [edge, own] : zip_equal(edges, own_.edges()))
-    if (loop.contains(edge.from))
-      edge.raise = loop.contains(edge.to) ? own.raise : edge.raise + shift(loop, edge.from);
-}
-
 } // namespace
 
 Registers::Registers(const Function &function, const Loops &loops, const Quiet &quiet,
-                     const Plan &plan, function_ref<int64_t(const BasicBlock &)> lengthOf)
+                     const Plan &plan, function_ref<int64_t(const BasicBlock &)> lengthOf,
+                     KnownCounts &counts)
     : Registers(plan) {
   Choice choice(function, loops, quiet, plan.edges());
-  SmallVector<const Loop *, 8> pending(loops.outermost()), seen;
+  SmallVector<const Loop *, 8> pending(loops.outermost());
+  Taken apart;
   while (!pending.empty()) {
     const Loop *loop = pending.pop_back_val();
-    if (!choice.takes(*loop))
+    if (!choice.takes(*loop)) {
       append_range(pending, loop->getSubLoops());
-    else if (loops.isQuiet(loop))
-      take(*loop, [](BasicBlock *) { return int64_t(0); });
-    else
-      seen.push_back(loop);
+      continue;
+    }
+    Known known = knownLoops(*loop, loops, counts);
+    if (loops.isQuiet(loop) && known.empty()) {
+      take(*loop, [](BasicBlock *) { return Amount(); });
+      findIterations(*loop, loops, counts);
+    } else
+      apart.insert({loop, std::move(known)});
   }
-  if (seen.empty())
+  if (apart.empty())
     return;
-  const Inside inside(plan, loops, choice, lengthOf);
-  for (const Loop *loop : seen) {
-    take(*loop, [&](BasicBlock *block) { return inside.shift(*loop, block); });
-    inside.change(edges_, *loop);
+  const Plan own = spanInside(plan, loops, choice, apart);
+  for (const auto &[loop, known] : apart) {
+    Inside inside(plan, own, loops, *loop, lengthOf);
+    for (auto [inner, count] : known)
+      if (inside.know(*inner, count, counts))
+        known_.insert(inner);
+    inside.finish();
+    findIterations(*loop, loops, counts);
+    take(*loop, [&](BasicBlock *block) { return inside.shift(block); });
+    inside.change(edges_);
+    if (loops.isQuiet(loop))
+      continue;
     for (BasicBlock *block : loop->blocks())
       for (CallBase *call : choice.lookers(*block))
-        emptyings_.push_back({call, inside.shift(*loop, block)});
+        emptyings_.push_back({call, inside.shift(block)});
   }
+  for (const Edge &edge : edges_)
+    if (const Loop *loop = edge.to ? around(loops.around(edge.to)) : nullptr;
+        loop && loop->getHeader() == edge.to && !loop->contains(edge.from))
+      entered_[loop] += edge.frequency;
 }
 
-void Registers::take(const Loop &loop, function_ref<int64_t(BasicBlock *)> shift) {
+/// Of loops inside, and of this one, those that are not known before it.
+void Registers::findIterations(const Loop &loop, const Loops &loops, KnownCounts &counts) {
+  for (const Loop *inner : loop.getLoopsInPreorder())
+    if (!known_.contains(inner) && loops.induction(inner))
+      if (const std::optional<unsigned> count = counts.iterations(*inner))
+        iterations_[inner] = *count;
+}
+
+void Registers::take(const Loop &loop, function_ref<Amount(BasicBlock *)> shift) {
   taken_.insert(&loop);
   for (BasicBlock *block : loop.blocks())
     for (Instruction &instruction : *block)
-      if (auto *call = dyn_cast<CallBase>(&instruction); call && isBurstHook(*call))
+      if (auto *call = dyn_cast<CallBase>(&instruction); call && isToldPending(*call))
         hooks_.push_back({call, shift(block)});
 }
 

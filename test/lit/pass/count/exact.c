@@ -94,6 +94,30 @@ PART double picks(int n) {
     sum += pick(keys[i] % 200);
   return sum;
 }
+/// Inner loops whose iterations are known before the outermost one; some that are not come to, or change.
+PART int cells(int planes, int rows, long n, unsigned few) {
+  int done = 0;
+  for (int k = 0; k < planes; k++)
+    for (int j = 0; j < rows; j++) {
+      for (long i = 0; i < n; i++)
+        a[i] += b[i] * j;
+      if (keys[j] & 1)
+        for (unsigned i = 0; i != few; i++)
+          if (keys[i] & 2)
+            b[i] -= k;
+      if (keys[j + k] % 7 == 0)
+        continue;
+      for (long i = n; i-- > 0;)
+        for (unsigned l = 0; l < few; l += 2)
+          b[l] += a[i];
+      for (int i = 0; i < j; i++)
+        a[i] = b[i];
+      if (keys[j * k] % 50 == 3)
+        break;
+      done++;
+    }
+  return done;
+}
 
 int main(void) {
   unsigned value = 1;
@@ -107,6 +131,9 @@ int main(void) {
   picks(10000), say("picks");
   moves(300), say("moves");
   sort(0, 9999), say("sort");
+  cells(9, 50, 12, 5), say("cells");
+  cells(9, 50, 0, 0), say("no-cells");
+  cells(9, 50, 1, 1), say("one-cell");
   qsort(keys + 10000, 10000, sizeof *keys, compare), say("qsort");
   keys[15000] = -7, search(keys, -7), say("search");
   return 0;
