@@ -355,6 +355,20 @@ bool Bursts::beginNamedAnew(Rank &rank, gnomon_burst &record, const void *frame)
   return true;
 }
 
+uint32_t Bursts::openInstance(const Rank &rank, gnomon_burst &record, const void *frame) {
+  const BurstClock &clock = rank.burst;
+  runPlainly(clock, *clock.bursts(), record, frame);
+  clock.bursts()->open.entries = countedStretch.entries;
+  return partOf(record);
+}
+
+/// The first of its burst in a stretch, or behind one of another burst.
+[[gnu::noinline]] void Bursts::tellInstance(const gnomon_burst &record,
+                                            CountedStretch::Untold untold) {
+  countedStretch.recent = &record;
+  rankInPlace->burst.tellInstance(partOf(record), untold.between, untold.inside);
+}
+
 bool Bursts::decide(BurstClock &clock, gnomon_burst &record, const void *frame, Decision decision) {
   const DefaultFloats guard;
   const bool measured = mode_ == ComputeMode::Measured;

@@ -14,6 +14,7 @@
 #include "process/fold/FoldedMemory.h"
 #include "process/image/Modules.h"
 #include "process/ranks/CoreSpeed.h"
+#include "process/ranks/CountedStretch.h"
 #include "process/ranks/CycleClock.h"
 #include "process/ranks/VolumeSink.h"
 #include "process/ranks/World.h"
@@ -221,14 +222,20 @@ public:
   /// What runs from now on is told to be the burst's. Inside another one it stays that one's.
   [[gnu::always_inline]] bool beginNamed(Rank &rank, gnomon_burst &record, const void *frame) {
     BurstClock &clock = rank.burst;
-    RankState &state = *clock.bursts();
-    if (state.open.record || record.index - 1 >= namedParts_) [[unlikely]]
+    clock.goLongWay(rank);
+    if (clock.bursts()->open.record || record.index == 0 || &rank != rankInPlace ||
+        !clock.leaveLongWay()) [[unlikely]]
       return beginNamedAnew(rank, record, frame);
-    const uint32_t part = parts_[record.index];
-    if (part == NoPart) [[unlikely]]
-      return beginNamedAnew(rank, record, frame);
-    runPlainly(clock, state, record, frame);
-    return clock.tellFromNowOn(rank, part);
+    countedStretch.begin(record, frame, *onlyCounter);
+    return true;
+  }
+  /// The end of an instance that began so: what was counted is told to the rank's tally.
+  [[gnu::always_inline]] void endCounted(gnomon_burst &record, CountedStretch::Untold untold) {
+    CountedStretch &stretch = countedStretch;
+    if (stretch.recent != &record || !stretch.between || !stretch.inside)
+      return tellInstance(record, untold);
+    *stretch.between += untold.between;
+    *stretch.inside += untold.inside;
   }
   [[gnu::always_inline]] void endNamed(Rank &rank, gnomon_burst &record, int64_t ahead) {
     BurstClock &clock = rank.burst;
@@ -257,6 +264,7 @@ public:
   /// Whether an address that may be stale by these plans is surely right.
   bool mayFree(uint32_t plans) const { return !anySkipped() || !(plans & (1U << plan())); }
   double stretchEnded(RankState &rank, double metered, double skipped) override;
+  uint32_t openInstance(const Rank &rank, gnomon_burst &record, const void *frame) override;
   void rankEnded(const Rank &rank) override;
   void rankStartsThreads(const Rank &rank) override;
   void ranksAdded() override;
@@ -317,6 +325,7 @@ private:
     return known != NoPart ? known : newPart(record);
   }
   uint32_t newPart(const gnomon_burst &record);
+  void tellInstance(const gnomon_burst &record, CountedStretch::Untold untold);
   bool beginNamedAnew(Rank &rank, gnomon_burst &record, const void *frame);
   void enterBurst(BurstClock &clock, const gnomon_burst *record, int64_t ahead = 0);
   /// Saves no registers where instructions are told and nothing else: other ways are apart.

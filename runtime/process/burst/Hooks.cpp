@@ -7,6 +7,7 @@
 #include "process/burst/Formula.h"
 #include "process/image/Modules.h"
 #include "process/ranks/BurstClock.h"
+#include "process/ranks/CountedStretch.h"
 #include "process/ranks/CycleClock.h"
 #include "process/ranks/Rank.h"
 #include "process/ranks/WrittenFiles.h"
@@ -94,7 +95,7 @@ namespace {
   return skipOrBegin(rank->burst, record, {work}, frame);
 }
 
-/// Of HookWay::NamesOnly, of a rank that is still to be found.
+/// Of HookWay::NamesOnly, where CountedStretch does not do.
 [[gnu::noinline]] int beginNamed(gnomon_burst *record, const void *frame) {
   Rank *rank = activeRank();
   return !rank || burst::bursts()->beginNamed(*rank, *record, frame);
@@ -212,13 +213,31 @@ namespace {
     endOf(*rank, *record, ahead);
 }
 
+/// Of HookWay::NamesOnly.
+[[gnu::always_inline]] inline int beginCounted(gnomon_burst *record, const void *frame) {
+  const uint64_t *const counter = onlyCounter;
+  if (countedStretch.instance || !counter || record->index == 0)
+    return beginNamed(record, frame);
+  countedStretch.begin(*record, frame, *counter);
+  return 1;
+}
+
+[[gnu::always_inline]] inline void endCounted(gnomon_burst *record, int64_t ahead) {
+  const uint64_t *const counter = onlyCounter;
+  if (countedStretch.instance != record || !counter) [[unlikely]]
+    return endAnywhere(record, ahead);
+  burst::bursts()->endCounted(*record, countedStretch.end(ahead, *counter));
+}
+
 [[gnu::always_inline]] inline void end(gnomon_burst *record, int64_t ahead) {
+  if (burst::hookWay == burst::HookWay::NamesOnly)
+    return endCounted(record, ahead);
   if (burst::hookWay == burst::HookWay::Repeats)
     return endAgain(*record, ahead);
   Rank *rank = rankInPlace;
   if (!isActive(rank)) [[unlikely]]
     return endAnywhere(record, ahead);
-  endOf(*rank, *record, ahead);
+  burst::bursts()->end(rank->burst, *record, ahead);
 }
 
 } // namespace
@@ -228,7 +247,7 @@ namespace {
 GNOMON_EXPORTED int gnomon_burst_begin(gnomon_burst *record, uint64_t work) {
   const void *frame = __builtin_frame_address(0);
   if (burst::hookWay == burst::HookWay::NamesOnly)
-    return beginNamed(record, frame);
+    return beginCounted(record, frame);
   if (burst::hookWay == burst::HookWay::Repeats)
     return beginAgain(*record, work, frame);
   Rank *rank = rankInPlace;
@@ -242,11 +261,8 @@ GNOMON_EXPORTED int gnomon_burst_begin(gnomon_burst *record, uint64_t work) {
 GNOMON_EXPORTED int gnomon_burst_begin_with(gnomon_burst *record, int64_t a, int64_t b, int64_t c,
                                             int64_t d) {
   const void *frame = __builtin_frame_address(0);
-  if (burst::hookWay == burst::HookWay::NamesOnly) {
-    Rank *rank = rankInPlace;
-    return isActive(rank) ? burst::bursts()->beginNamed(*rank, *record, frame)
-                          : beginNamed(record, frame);
-  }
+  if (burst::hookWay == burst::HookWay::NamesOnly)
+    return beginCounted(record, frame);
   if (burst::hookWay == burst::HookWay::Repeats)
     return beginAgainWith(*record, a, b, c, d, frame);
   return beginOfWork(*record, a, b, c, d, frame);

@@ -19,8 +19,10 @@ namespace {
 /// As if the rank had computed so many flop of the measuring machine.
 void compute(double flops) {
   Rank *rank = currentRank();
-  if (rank && rank->burst.runs() && computationCosts() && flops > 0)
-    rank->burst.charge(flops / flopsPerCost());
+  if (!rank || !rank->burst.runs() || !computationCosts() || !(flops > 0))
+    return;
+  rank->burst.goLongWay(*rank);
+  rank->burst.charge(flops / flopsPerCost());
 }
 
 double hostSpeed() {

@@ -3,6 +3,7 @@
 
 #include "process/image/Modules.h"
 #include "process/image/Real.h"
+#include "process/ranks/CountedStretch.h"
 #include "process/ranks/Crash.h"
 #include "process/ranks/CycleClock.h"
 #include "process/ranks/DeadFrames.h"
@@ -18,6 +19,7 @@
 #include <ctime>
 #include <immintrin.h>
 #include <sys/time.h>
+#include <utility>
 
 namespace gnomon::process {
 namespace {
@@ -292,8 +294,46 @@ struct Untold {
 
 } // namespace
 
+void BurstClock::goLongWay(const Rank &rank) {
+  CountedStretch &stretch = countedStretch;
+  if (stretch.isLongWay())
+    return;
+  stretch.recent = nullptr;
+  if (stretch.instance) [[unlikely]]
+    return openInstance(rank);
+  stretch.instance = &CountedStretch::longWay;
+  toldMetered_ = static_cast<double>(stretch.told - stretch.begun);
+}
+
+/// An instance runs: the code before it has been told then, and what follows is of its part.
+void BurstClock::openInstance(const Rank &rank) {
+  CountedStretch &stretch = countedStretch;
+  gnomon_burst &record = *std::exchange(stretch.instance, &CountedStretch::longWay);
+  const int64_t beginning = stretch.beginning();
+  tally_->addInstructions(part_, static_cast<double>(beginning - stretch.told));
+  toldMetered_ = static_cast<double>(beginning - stretch.begun);
+  part_ = simulation()->skipping->openInstance(rank, record, stretch.frame);
+}
+
+bool BurstClock::leaveLongWay() {
+  CountedStretch &stretch = countedStretch;
+  if (!tally_ || part_ != 0 || skipped_ != toldSkipped_ || !onlyCounter)
+    return false;
+  stretch.told = stretch.begun + static_cast<int64_t>(toldMetered_);
+  return true;
+}
+
+void BurstClock::tellInstance(uint32_t part, double between, double inside) {
+  CountedStretch &stretch = countedStretch;
+  tally_->addInstructions(0, between);
+  tally_->addInstructions(part, inside);
+  stretch.between = tally_->instructionsOf(0);
+  stretch.inside = tally_->instructionsOf(part);
+}
+
 /// To whoever records the run: what has been computed since it was told last. Each call of such a run comes here.
 inline void BurstClock::tell(const Rank &rank, double reading) {
+  goLongWay(rank);
   const Untold untold(metered(reading), skipped_, toldMetered_, toldSkipped_);
   const double cost = untold.metered * costPerReading_;
   if (tally_) [[likely]]
@@ -352,6 +392,8 @@ void BurstClock::tellSkipped(const Rank &rank, uint32_t part, double cost) {
   if (volumeSink) [[unlikely]] {
     toldMetered_ = 0;
     toldInstructions_ = volumesAreCounted ? 0 : countedInstructions();
+    if (volumesAreCounted)
+      countedStretch.renew(countedInstructions(), entries_);
   }
 }
 

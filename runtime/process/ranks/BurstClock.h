@@ -79,6 +79,12 @@ public:
   /// To whoever records the run: what is computed from now on is of \p part (VolumeSink). \p ahead, 0 or more: so many
   /// instructions are counted that have not run. Returns true, for hooks that end with it.
   bool tellFromNowOn(const Rank &rank, uint32_t part, int64_t ahead = 0);
+  /// Where the hooks of this stretch have told by CountedStretch: from now on they go the long way.
+  void goLongWay(const Rank &rank);
+  /// From now on they need not, if nothing else is left to be told.
+  bool leaveLongWay();
+  /// What an instance of \p part had, and the code before it, by CountedStretch.
+  void tellInstance(uint32_t part, double between, double inside);
   /// What charge() was told last was of \p part.
   void tellSkipped(const Rank &rank, uint32_t part, double cost);
   /// Simulated seconds charged so far.
@@ -123,6 +129,7 @@ private:
   void playCarried(Rank &rank);
   void sleepPending();
   bool tellOther(const Rank &rank, uint32_t part, int64_t ahead);
+  [[gnu::noinline]] void openInstance(const Rank &rank);
   void tell(const Rank &rank, double reading);
   void beginStretch();
 

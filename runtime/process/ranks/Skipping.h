@@ -25,6 +25,9 @@ public:
   /// The rank of \p rank (BurstClock::bursts) enters the runtime; its own code has moved the meter
   /// by \p metered since it left it, and \p skipped has been charged meanwhile. Returns a cost to be charged on top.
   virtual double stretchEnded(burst::RankState &rank, double metered, double skipped) = 0;
+  /// An instance of \p record, which began by CountedStretch in \p frame, goes on the long way. Returns its part
+  /// (VolumeSink).
+  virtual uint32_t openInstance(const Rank &rank, gnomon_burst &record, const void *frame) = 0;
   /// \p rank computes no more.
   virtual void rankEnded(const Rank &rank) = 0;
   /// \p rank starts a thread: from now on it computes all by itself.

@@ -60,6 +60,13 @@ public:
       return addPart(part, instructions);
     parts_.push_back({part, {.instructions = instructions}});
   }
+  /// Where those of \p part are; null: it has none yet. Valid until another part comes, or all are taken.
+  double *instructionsOf(uint32_t part) {
+    for (Part &each : parts_)
+      if (each.number == part)
+        return &each.volume.instructions;
+    return nullptr;
+  }
   bool empty() const { return parts_.empty(); }
   std::vector<Part> &parts() { return parts_; }
 

@@ -20,6 +20,7 @@ using namespace gnomon::process::test;
 extern "C" int gnomon_burst_begin(gnomon_burst *record, uint64_t work);
 extern "C" void gnomon_burst_end(gnomon_burst *record);
 extern "C" void gnomon_burst_end_with(gnomon_burst *record, int64_t ahead);
+extern "C" void smpi_execute_flops(double flops);
 
 namespace {
 
@@ -151,5 +152,111 @@ TEST(ToldVolumes, ABurstInsideAnotherBelongsToIt) {
     });
     const Computation each{{1, 1'000'000}, {2, 500'000}};
     EXPECT_EQ(keeper.computations, std::vector(2, each)) << reported;
+  }
+}
+
+TEST(ToldVolumes, OfInstancesInARowAddUp) {
+  for (const bool reported : {false, true}) {
+    Keeper keeper;
+    gnomon_burst a = burstOf("a"), b = burstOf("b");
+    record(keeper, reported, [&](Rank &rank) {
+      call(rank);
+      for (int i = 0; i < 3; ++i) {
+        for (int turn = 0; turn < 4; ++turn) {
+          instance(a, 100'000, 500);
+          count(1'000);
+        }
+        instance(b, 300'000);
+        instance(b, 300'000, 7'000);
+        call(rank);
+      }
+    });
+    const Computation each{{1, 400'000}, {0, 13'000}, {2, 600'000}};
+    EXPECT_EQ(keeper.computations, std::vector(3, each)) << reported;
+  }
+}
+
+TEST(ToldVolumes, ACallInsideAnInstanceLeavesTheRestToIt) {
+  for (const bool reported : {false, true}) {
+    Keeper keeper;
+    gnomon_burst a = burstOf("a"), b = burstOf("b");
+    record(keeper, reported, [&](Rank &rank) {
+      call(rank);
+      for (int i = 0; i < 2; ++i) {
+        instance(b, 100'000);
+        count(20'000);
+        gnomon_burst_begin(&a, 0);
+        count(200'000);
+        call(rank);
+        count(300'000);
+        gnomon_burst_end_with(&a, 5'000); // which the call has charged
+        instance(b, 150'000);
+        instance(b, 150'000);
+        call(rank);
+      }
+    });
+    const Computation before{{1, 100'000}, {0, 20'000}, {2, 200'000}};
+    const Computation behind{{2, 300'000}, {1, 300'000}};
+    EXPECT_EQ(keeper.computations, (std::vector{before, behind, before, behind})) << reported;
+  }
+}
+
+TEST(ToldVolumes, WhatIsCountedFurtherAheadThanAnInstanceRanIsTakenFromIt) {
+  for (const bool reported : {false, true}) {
+    Keeper keeper;
+    gnomon_burst a = burstOf("a");
+    record(keeper, reported, [&](Rank &rank) {
+      call(rank);
+      instance(a, 400'000);
+      for (int i = 0; i < 2; ++i) {
+        EXPECT_TRUE(gnomon_burst_begin(&a, 0));
+        count(1'000);
+        gnomon_burst_end_with(&a, 3'000);
+      }
+      call(rank);
+    });
+    const Computation each{{1, 396'000}, {0, 6'000}};
+    EXPECT_EQ(keeper.computations, std::vector(1, each)) << reported;
+  }
+}
+
+TEST(ToldVolumes, WhatIsExecutedInNameIsOfThePartThatRuns) {
+  for (const bool reported : {false, true}) {
+    Keeper keeper;
+    gnomon_burst a = burstOf("a");
+    record(keeper, reported, [&](Rank &rank) {
+      call(rank);
+      instance(a, 200'000);
+      gnomon_burst_begin(&a, 0);
+      smpi_execute_flops(100'000 * flopsPerCost());
+      count(100'000);
+      gnomon_burst_end(&a);
+      smpi_execute_flops(50'000 * flopsPerCost());
+      instance(a, 200'000);
+      call(rank);
+    });
+    const Computation each{{1, 600'000}, {0, 50'000}};
+    EXPECT_EQ(keeper.computations, std::vector(1, each)) << reported;
+  }
+}
+
+TEST(ToldVolumes, WhatACallHasChargedAheadIsNotTheCodesBehindIt) {
+  for (const bool reported : {false, true}) {
+    Keeper keeper;
+    gnomon_burst a = burstOf("a");
+    record(keeper, reported, [&](Rank &rank) {
+      call(rank);
+      for (int i = 0; i < 2; ++i) {
+        instance(a, 200'000);
+        count(90'000); // 60,000 of which run behind the call
+        call(rank);
+        Program::instructions -= 60'000;
+        instance(a, 200'000);
+        count(70'000);
+        call(rank);
+      }
+    });
+    const Computation before{{1, 200'000}, {0, 90'000}}, behind{{1, 140'000}, {0, 70'000}};
+    EXPECT_EQ(keeper.computations, (std::vector{before, behind, before, behind})) << reported;
   }
 }
