@@ -96,14 +96,23 @@ void Recorder::putVolume(uint32_t rank, RankRecords &records) {
     settle(parts, &process::Volume::instructions);
     settle(parts, &process::Volume::seconds);
   }
-  const Part *const last = &parts.back();
-  for (const Part *part = parts.data(); part <= last; ++part) {
-    const std::array<int64_t, 3> values{parts_[part->number], bitsOf(part->volume.instructions),
-                                        bitsOf(part->volume.seconds)};
-    const uint32_t function = part == last ? compute_ : part_;
-    if (!records.follower || !records.follower->take(function, values, 0)) [[unlikely]]
-      put(rank, records, {function, values});
-  }
+  const auto valuesOf = [this](const Part &part) {
+    return std::array<int64_t, 3>{parts_[part.number], bitsOf(part.volume.instructions),
+                                  bitsOf(part.volume.seconds)};
+  };
+  // Apart, so that values of one that is taken are in registers only.
+  const auto putOther = [&](uint32_t function, const Part &part) __attribute__((noinline)) {
+    const std::array<int64_t, 3> values = valuesOf(part);
+    put(rank, records, {function, values});
+  };
+  const auto putPart = [&](uint32_t function, const Part &part) __attribute__((always_inline)) {
+    if (!records.follower || !records.follower->take(function, valuesOf(part), 0)) [[unlikely]]
+      putOther(function, part);
+  };
+  const Part *part = parts.data();
+  for (const Part *const last = &parts.back(); part != last; ++part)
+    putPart(part_, *part);
+  putPart(compute_, *part);
   parts.clear();
 }
 

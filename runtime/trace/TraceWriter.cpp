@@ -96,13 +96,11 @@ void TraceWriter::append(uint32_t rank, const Record &record) {
         "a record of a trace has the values that its function's fields ask for");
   if (rank >= open_.size()) [[unlikely]]
     addRanks(rank + 1);
-  const Plan &plan = schema_.plan(record.function);
-  const bool hasPlaces = !plan.lists || plan.relative == 0; // of fields, among the values
-  if (!hasPlaces || !open_[rank]->follower.take(record.function, record.values, plan.relative))
-    appendOther(rank, record, plan);
+  // Whoever has many records asks the follower first: it is not asked again.
+  appendOther(rank, record, schema_.plan(record.function));
 }
 
-void TraceWriter::appendOther(uint32_t rank, const Record &record, const Plan &plan) {
+inline void TraceWriter::appendOther(uint32_t rank, const Record &record, const Plan &plan) {
   if (record.values.size() > MostRecordValues) [[unlikely]] {
     if (error_.empty())
       error_ =

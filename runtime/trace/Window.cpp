@@ -192,20 +192,36 @@ void Window::settle(RecordPool &pool) {
     return stopFollowing();
   if (isAmongLikes())
     return endLikes(pool);
-  const std::vector<uint32_t> records = recordsOfTurn();
+  const bool isFlat = loops_[nodes_[body_ - 1].loop()].depth == 1;
+  const uint32_t first = body_;
+  std::vector<uint32_t> records;
+  records.reserve(isFlat ? followed_ : 0);
+  if (isFlat)
+    for (uint64_t i = 0; i < followed_; ++i)
+      records.push_back(nodes_[first + i].number);
+  else
+    records = recordsOfTurn();
   stopFollowing();
   // They are the loop's, which stays where it is: the body may fold into another copy of it
   // meanwhile, which has the same records. Of many records the rules find those loops again that the
   // body has.
   const bool areFew = records.size() < FewRecords;
-  for (const uint32_t &each : records) {
-    const uint32_t record = each & ~Node::LoopBit;
+  for (size_t i = 0; i < records.size(); ++i) {
+    const uint32_t record = records[i] & ~Node::LoopBit;
     const uint64_t hash = pool.hash(record);
     closeLoops(pool, hash);
     pool.takeAgain(record);
     pushRecord(pool, hash, record);
-    if (!countUp(pool) && (areFew || (each & Node::LoopBit) || &each == &records.back()))
+    if (countUp(pool))
+      continue;
+    if (areFew || (records[i] & Node::LoopBit) || i + 1 == records.size())
       fold(pool);
+    else if (isFlat && i == 0) {
+      // Before the last one nothing is tried until a loop may have another turn: the loop has them where it had them.
+      followed_ = std::min<size_t>(records.size() - 2, due_ - 1 - items_.size());
+      pushAgain(pool, first + 1, static_cast<uint32_t>(followed_));
+      i += std::exchange(followed_, 0);
+    }
   }
 }
 
