@@ -92,7 +92,7 @@ struct BurstLog {
   bool alike = false; ///< volumes[0] is of all ranks
   /// How often the rank of the shortest list came through it; 0: nobody knows.
   uint64_t repeats = 0;
-  /// Instructions for a unit of the work that the formula tells, where they follow it; 0: they do not.
+  /// Instructions for a unit of the work that the formula tells, where they follow it roughly; 0: they do not.
   double perWork = 0;
 };
 

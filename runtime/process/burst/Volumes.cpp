@@ -11,6 +11,8 @@ namespace {
 
 /// A formula misses volumes that lie farther from it than this, as a root mean square of their mean.
 constexpr double MostMissed = 0.02;
+/// The same where all that is known otherwise is what instances of other ranks, or of another input, have executed.
+constexpr double MostMissedElsewhere = 0.25;
 /// And it has no meaning when what a unit of work executes differs by more than this between small and large instances.
 constexpr double MostApart = 2;
 /// Of all that bursts execute: less is not worth a line.
@@ -97,7 +99,7 @@ int64_t VolumeRecorder::List::mean() const {
   return rounded(std::max<uint64_t>(1, static_cast<uint64_t>(each)), FinestBits);
 }
 
-bool VolumeRecorder::OfBurst::isMissed(double volume) const {
+bool VolumeRecorder::OfBurst::isMissed(double volume, double mostMissed) const {
   double errors = 0, instances = 0, least = HUGE_VAL, most = 0;
   fits.forEach([&](size_t, const Fit &fit) {
     errors += fit.squaredErrors();
@@ -107,7 +109,7 @@ bool VolumeRecorder::OfBurst::isMissed(double volume) const {
     least = std::min(least, fit.ratio());
     most = std::max(most, fit.ratio());
   });
-  return std::sqrt(errors * instances) > MostMissed * volume || most > MostApart * least;
+  return std::sqrt(errors * instances) > mostMissed * volume || most > MostApart * least;
 }
 
 void VolumeRecorder::OfBurst::noteWork(uint64_t work, uint64_t instructions, uint64_t times) {
@@ -184,11 +186,7 @@ bool VolumeRecorder::writes(const gnomon_burst &record) const {
   if (!lists)
     return false;
   return kept_ == Kept::All || bursts_[record.index - 1].mayBeStale(record) ||
-         (!isSmall(*lists) && isMissed(record, *lists));
-}
-
-bool VolumeRecorder::isMissed(const gnomon_burst &record, const Lists &lists) const {
-  return bursts_[record.index - 1].isMissed(volumeOf(lists));
+         (!isSmall(*lists) && bursts_[record.index - 1].isMissed(volumeOf(*lists), MostMissed));
 }
 
 double VolumeRecorder::perWork(const gnomon_burst &record) const {
@@ -196,7 +194,8 @@ double VolumeRecorder::perWork(const gnomon_burst &record) const {
   if (!lists)
     return 0;
   const OfBurst &burst = bursts_[record.index - 1];
-  if (!burst.hasWork || burst.mayBeStale(record) || isMissed(record, *lists))
+  if (!burst.hasWork || burst.mayBeStale(record) ||
+      burst.isMissed(volumeOf(*lists), MostMissedElsewhere))
     return 0;
   double instructions = 0, units = 0;
   burst.fits.forEach([&](size_t, const Fit &fit) {

@@ -94,12 +94,11 @@ private:
 
     void noteWork(uint64_t work, uint64_t instructions, uint64_t times);
     /// Of all \p volume that its instances have executed.
-    bool isMissed(double volume) const;
+    /// \p most: as a part of the mean.
+    bool isMissed(double volume, double most) const;
     bool mayBeStale(const gnomon_burst &record) const;
   };
   using Lists = std::vector<List>; ///< by rank
-  /// Its formula does not tell what the instances in \p lists execute.
-  bool isMissed(const gnomon_burst &record, const Lists &lists) const;
   /// Null: it has executed nothing.
   const Lists *find(const gnomon_burst &record) const;
   static double volumeOf(const Lists &lists);
@@ -162,7 +161,7 @@ public:
   /// What instances of that burst execute is told by the formula of their work, and not by what was recorded of others:
   /// they have other ranks, or another input.
   bool followsFormula(const BurstLog &log) const {
-    return log.perWork > 0 && !(sameRun_ && sameRanks_) && !fromRank_ && toFind(log) == 0;
+    return log.perWork > 0 && !(sameRun_ && sameRanks_) && !finds_ && !fromRank_;
   }
 
   /// \p record is that burst: its flags say from now on that next is to be asked, if there are any volumes.
