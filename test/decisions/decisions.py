@@ -224,6 +224,20 @@ class Volumes(Decisions):
         self.assertIn("recorded on 3 ranks: that those of 8 execute the same in turn",
                       self.run_gnomon(*given, "in turn.dec", program))
 
+    def test_parts_of_a_grid(self):
+        """Ranks of another number have parts of another size: where nothing is executed, the formula of the work tells it."""
+        program = self.build("parts.c", None, "-lm")
+        file = self.directory / "parts.dec"
+        self.seconds("-n", 2, "--record-decisions", file, program)
+        self.assertRegex(file.read_text(), r"\n  formula [01]\.?\d*\n")
+        given = ("-n", 8, "--compute=counted", "--shadow", "--decisions-check=trust", "--decisions")
+        exact = self.seconds("-n", 8, program)
+        self.assertLess(abs(self.seconds(*given, file, program) / exact - 1), 0.03)
+        self.assertIn("that it follows the work that", self.run_gnomon(*given, file, program))
+        without = self.directory / "without formulas.dec"
+        without.write_text(re.sub(r"\n  formula .*", "", file.read_text()))
+        self.assertGreater(self.seconds(*given, without, program) / exact, 2)
+
 
 class Costs(Decisions):
     """What bursts cost is recorded with the decisions: a run that is given them need not find it out."""
