@@ -463,8 +463,8 @@ private:
   std::vector<std::array<Counted, Warmths>> counted_; ///< by slot
   std::optional<VolumeRecorder> volumes_;             ///< while decisions are recorded
   bool givesCosts_ = false;                           ///< what bursts cost is given too
-  uint64_t followFormula_ = 0; ///< bursts of which volumes are known, and not given
-  std::optional<GivenVolumes> givenVolumes_;          ///< while they are given
+  uint64_t followFormula_ = 0;               ///< bursts of which volumes are known, and not given
+  std::optional<GivenVolumes> givenVolumes_; ///< while they are given
   std::optional<StretchRecorder> stretches_; ///< while decisions are recorded, and time is measured
   std::optional<GivenStretches> givenStretches_; ///< while what they took is given
   bool countsVolumes_ = false;                   ///< of instances that are executed

@@ -7,8 +7,8 @@
 #include "kernel/Engine.h"
 #include "models/NetworkModel.h"
 #include "platform/Platform.h"
+#include "process/image/SwapSections.h"
 #include "process/ranks/BurstClock.h"
-#include "process/ranks/SwapSections.h"
 #include "process/ranks/Swapped.h"
 
 #include <cstddef>

@@ -6,11 +6,11 @@
 
 #include "process/image/Image.h"
 #include "process/image/Modules.h"
+#include "process/image/SwapSections.h"
 #include "process/ranks/CoreSpeed.h"
 #include "process/ranks/EqualWork.h"
 #include "process/ranks/LibcState.h"
 #include "process/ranks/PageCost.h"
-#include "process/ranks/SwapSections.h"
 #include "process/ranks/World.h"
 #include "process/ranks/WrittenFiles.h"
 

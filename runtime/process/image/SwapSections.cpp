@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "process/ranks/SwapSections.h"
+#include "process/image/SwapSections.h"
 
 #include "gnomon/Module.h"
 

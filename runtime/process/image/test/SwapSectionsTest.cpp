@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Intent: each rank finds its own values in the sections that are switched, however many it has changed.
-#include "process/ranks/SwapSections.h"
+#include "process/image/SwapSections.h"
 
 #include "gnomon/Module.h"
 
