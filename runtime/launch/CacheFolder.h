@@ -18,4 +18,15 @@ inline std::filesystem::path cacheFolder() {
   return {};
 }
 
+/// Makes \p folder, which is the cache or lies in it; whether it is there. A home that is not there is nobody's:
+/// /nonexistent, as system users have.
+inline bool makeCacheFolder(const std::filesystem::path &folder) {
+  std::error_code failed;
+  const std::filesystem::path home = cacheFolder().parent_path().parent_path();
+  if (!std::filesystem::is_directory(home, failed))
+    return false;
+  std::filesystem::create_directories(folder, failed);
+  return !failed;
+}
+
 } // namespace gnomon::launch

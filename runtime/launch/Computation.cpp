@@ -229,7 +229,20 @@ bool steadyPages(const Options &options) { return isSteady(options, "--pages", o
 bool steadySpeed(const Options &options) { return isSteady(options, "--speed", options.speed); }
 
 bool steadyEqualWork(const Options &options) {
-  return isSteady(options, "--equal-work", options.equalWork);
+  const std::string &value = options.equalWork;
+  if (value != "steady" && value != "run" && value != "measured")
+    throw InputError("--equal-work", 0, "'" + value + "' is none of steady, run, measured");
+  return options.launched && value != "measured";
+}
+
+std::optional<EarlierRuns> earlierRuns(const Options &options, const process::Settings &settings) {
+  if (!steadyEqualWork(options) || options.equalWork == "run" || !options.replayed.empty() ||
+      settings.compute != process::ComputeMode::Measured)
+    return std::nullopt;
+  return EarlierRuns(process::burst::originOf(settings.argc, settings.argv, settings.companions,
+                                              static_cast<uint32_t>(settings.hosts.size())),
+                     burstSettings(options).sample.skips(),
+                     fmt::format("pages {}, speed {}", options.pages, options.speed));
 }
 
 double positiveSpeed(const Options &options) {

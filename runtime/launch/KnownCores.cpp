@@ -117,14 +117,8 @@ void noteCores(const CoreSpeed::Figures &found) {
   if (runs.size() == MostRuns)
     runs.erase(runs.begin());
   runs.push_back({found.ratio, found.chainSeconds});
-  const std::filesystem::path folder = std::filesystem::path(file).parent_path();
   try {
-    std::error_code failed;
-    // A home that is not there is nobody's: /nonexistent, as system users have.
-    const bool hasHome = std::filesystem::is_directory(folder.parent_path().parent_path(), failed);
-    if (hasHome)
-      std::filesystem::create_directories(folder, failed);
-    if (hasHome && !failed)
+    if (makeCacheFolder(std::filesystem::path(file).parent_path()))
       output::OutputFile(file).finish(textOf(runs));
   } catch (const InputError &) {
     // A cache that cannot be written is none.

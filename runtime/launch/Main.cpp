@@ -87,6 +87,7 @@ Ending play(const Options &options, int argc, char **argv, char **envp, Products
       processSettings(options, parameters, platform, std::move(placement), {argc, argv, envp});
   const bool pagesAreSteady = steadyPages(options), speedIsSteady = steadySpeed(options);
   const bool equalWorkIsSteady = steadyEqualWork(options);
+  const std::optional<EarlierRuns> earlier = earlierRuns(options, settings);
   products.output = makeOutput(options, engine);
   products.outputs = openOutputs(options, platform, settings.hosts.size());
   process::World &world = orEnd([&]() -> process::World & {
@@ -100,7 +101,8 @@ Ending play(const Options &options, int argc, char **argv, char **envp, Products
   if (speedIsSteady)
     process::keepSpeedSteady(knownCores());
   if (equalWorkIsSteady)
-    process::keepEqualWorkSteady();
+    process::keepEqualWorkSteady(earlier ? earlier->expectations()
+                                         : std::vector<process::EqualWork::Earlier>());
   if (options.mergePages)
     process::merge::start();
   overrides.mpi.universeSize = universeSize(options, process::settings());
@@ -116,7 +118,12 @@ Ending play(const Options &options, int argc, char **argv, char **envp, Products
   // Run.
   startReporting(options, world, products.outputs);
   limitSimulatedTime(options, engine);
-  return orEnd([&] { return conclude(process::runRanks(world)); });
+  return orEnd([&] {
+    const Ending ending = conclude(process::runRanks(world));
+    if (earlier && ending.outcome.kind == process::Outcome::Kind::Finished)
+      earlier->note(process::equalWorkFound());
+    return ending;
+  });
 }
 
 /// \p replayed: the trace that is played in place of the program; empty: none.

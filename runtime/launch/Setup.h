@@ -6,6 +6,7 @@
 
 #include "io/Runtime.h"
 #include "kernel/Engine.h"
+#include "launch/EarlierRuns.h"
 #include "launch/Options.h"
 #include "models/Parameters.h"
 #include "models/Registry.h"
@@ -16,6 +17,7 @@
 #include "process/ranks/World.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -73,6 +75,8 @@ bool steadyPages(const Options &options);
 bool steadySpeed(const Options &options);
 /// `--equal-work`: whether the same work costs all ranks the same.
 bool steadyEqualWork(const Options &options);
+/// What earlier runs of the same program say of it; nothing where they are not asked, or computation is not measured.
+std::optional<EarlierRuns> earlierRuns(const Options &options, const process::Settings &settings);
 /// --compute's value, unless it stands at its default and SMPI's key speaks. Throws InputError for
 /// another mode than those that are.
 process::ComputeMode computeMode(const Options &options, const models::Parameters &parameters);

@@ -81,6 +81,20 @@ std::string equalWorkNote(const Summary &summary) {
       moved);
 }
 
+/// Where it makes a difference: the time is not this run's alone.
+std::string earlierRunsNote(const Summary &summary) {
+  constexpr double LeastShare = 0.05, LeastSeconds = 0.5;
+  const double seconds = summary.equalWork.earlierSeconds;
+  if (std::abs(seconds) < LeastShare * summary.cpuSeconds || std::abs(seconds) < LeastSeconds)
+    return {};
+  return fmt::format(
+      "gnomon: note: computations took {} than in earlier runs of this program; each is charged "
+      "the median of up to {}, which is {:.2g} s of CPU time {} (--equal-work=run counts this run "
+      "alone)\n",
+      seconds < 0 ? "longer" : "less", plural(summary.equalWork.earlierRuns + 1, "run"),
+      std::abs(seconds), seconds < 0 ? "less" : "more");
+}
+
 /// --merge-pages: what it gave and took.
 std::string mergeLines(const Summary &summary) {
   if (!summary.merged)
@@ -115,8 +129,8 @@ std::string summaryLine(const Summary &summary) {
          plural(summary.messages, "message") + ", " + sizeText(summary.bytes) +
          " sent; wall time " + wall + " s, peak memory " + sizeText(summary.peakResidentBytes) +
          played + "\n" + burstLines(summary.bursts, summary.simulatedSeconds * summary.ranks) +
-         pageNote(summary) + slownessNote(summary) + equalWorkNote(summary) + mergeLines(summary) +
-         pollNote(summary);
+         pageNote(summary) + slownessNote(summary) + equalWorkNote(summary) +
+         earlierRunsNote(summary) + mergeLines(summary) + pollNote(summary);
 }
 
 } // namespace gnomon::output

@@ -172,7 +172,9 @@ std::string summaryJson(const Summary &summary) {
         {"core_slowness", summary.cores.slowness},
         {"core_moves", summary.cores.moves},
         {"slowness_left_out_seconds", summary.cores.leftOutSeconds},
-        {"equal_work_moved_seconds", summary.equalWork.movedSeconds}}},
+        {"equal_work_moved_seconds", summary.equalWork.movedSeconds},
+        {"equal_work_earlier_runs", summary.equalWork.earlierRuns},
+        {"equal_work_earlier_seconds", summary.equalWork.earlierSeconds}}},
   };
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

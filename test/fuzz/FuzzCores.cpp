@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Intent: what is found in a user's cache about the cores is what a processor may have, or nothing, whatever the file holds;
-// and whatever it held, the next run finds what this one has noted.
+// and whatever it held, the next run finds what this one has noted. So it is with what earlier runs took.
+#include "launch/EarlierRuns.h"
 #include "launch/KnownCores.h"
 #include "output/OutputFile.h"
 #include "process/ranks/CoreSpeed.h"
@@ -53,6 +54,33 @@ bool isAProcessors(const process::CoreSpeed::Known &known) {
          known.chainSeconds <= 1e-3 * (1 + Rounding);
 }
 
+/// The file of earlier runs, with \p lines behind its heading.
+void tryEarlierRuns(const Cache &cache, std::string_view lines) {
+  const launch::EarlierRuns runs({"app", "b0", "", 1}, false, "");
+  const process::EqualWork::Found found{{7, 1}, 1e-9, 1};
+  std::filesystem::remove_all(cache.folder / "gnomon/work");
+  runs.note({found});
+  const std::filesystem::path path =
+      std::filesystem::directory_iterator(cache.folder / "gnomon/work")->path();
+  std::string heading, line;
+  {
+    std::ifstream file(path);
+    for (int i = 0; i < 4 && std::getline(file, line); ++i)
+      heading += line + "\n";
+  }
+  std::ofstream(path) << heading << lines;
+  for (const process::EqualWork::Earlier &one : runs.expectations())
+    if (one.work >= process::WorkNumbers || one.round >= process::EqualWork::Rounds ||
+        one.perInstruction.empty() || one.perInstruction.size() > launch::EarlierRuns::MostRuns)
+      std::abort();
+  runs.note({found});
+  for (const process::EqualWork::Earlier &one : runs.expectations())
+    if (one.work == found.work && one.round == found.round &&
+        one.perInstruction.back() == found.perInstruction)
+      return;
+  std::abort();
+}
+
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -71,5 +99,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   const process::CoreSpeed::Known after = launch::knownCores();
   if (!isAProcessors(after) || after.ratio > 3 || (nothing && after.ratio != 3))
     std::abort();
+  tryEarlierRuns(cache, {reinterpret_cast<const char *>(data), size});
   return 0;
 }

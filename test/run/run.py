@@ -592,7 +592,7 @@ class BadInput(Run):
         self.bad("--host-speed: negative number: '-1'\n", "--host-speed", "-1")
         self.bad("--pages: 'free' is none of steady, measured\n", "--pages", "free")
         self.bad("--speed: 'free' is none of steady, measured\n", "--speed", "free")
-        self.bad("--equal-work: 'free' is none of steady, measured\n", "--equal-work", "free")
+        self.bad("--equal-work: 'free' is none of steady, run, measured\n", "--equal-work", "free")
         for drift in ("-1", "101", "much", "%"):
             self.bad(f"--host-drift: '{drift}' is no percentage from 0 to 100, such as 3%\n", f"--host-drift={drift}")
         self.bad("--set: unknown parameter 'no-such-key'\n", "--set", "no-such-key=1")

@@ -116,7 +116,8 @@ class Run(unittest.TestCase):
         self.assertEqual(json_schema.validate(self.text, "run")["host"].keys(), {"wall_seconds", "cpu_seconds", "peak_rss_bytes", "folded_resident_bytes",
                           "merging", "page_seconds",
                           "page_seconds_most", "pages_left_out_seconds", "pages_ahead", "core_looks", "core_slowness",
-                          "core_moves", "slowness_left_out_seconds", "equal_work_moved_seconds"})
+                          "core_moves", "slowness_left_out_seconds", "equal_work_moved_seconds",
+                          "equal_work_earlier_runs", "equal_work_earlier_seconds"})
 
     def test_what_is_not_in_the_schema_is_found(self):
         self.refused(lambda run: run["bursts"].update(sampledSeconds=0), "$.bursts: 'sampledSeconds' is not in the schema")

@@ -149,6 +149,26 @@ TEST(Summary, NotesTimeThatIsChargedToOtherRanks) {
   EXPECT_EQ(nlohmann::json::parse(summaryJson(summary))["host"]["equal_work_moved_seconds"], 0.5);
 }
 
+// Intent: and for time that earlier runs say, and not this one.
+TEST(Summary, NotesTimeThatEarlierRunsSay) {
+  Summary summary = example();
+  const std::string line = summaryLine(summary);
+  summary.equalWork.earlierRuns = 3;
+  summary.equalWork.earlierSeconds = -0.49;
+  EXPECT_EQ(summaryLine(summary), line);
+  summary.equalWork.earlierSeconds = -0.5;
+  EXPECT_EQ(summaryLine(summary),
+            line + "gnomon: note: computations took longer than in earlier runs of this program; "
+                   "each is charged the median of up to 4 runs, which is 0.5 s of CPU time less "
+                   "(--equal-work=run counts this run alone)\n");
+  summary.equalWork.earlierSeconds = 0.5;
+  EXPECT_NE(summaryLine(summary).find("took less than"), std::string::npos);
+  EXPECT_NE(summaryLine(summary).find("CPU time more"), std::string::npos);
+  const auto json = nlohmann::json::parse(summaryJson(summary))["host"];
+  EXPECT_EQ(json["equal_work_earlier_runs"], 3);
+  EXPECT_EQ(json["equal_work_earlier_seconds"], 0.5);
+}
+
 // Intent: the JSON file has the documented keys, and no temporary file stays behind.
 TEST(Summary, JsonHasTheKeys) {
   auto folder =

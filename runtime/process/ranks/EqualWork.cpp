@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 
 namespace gnomon::process {
 namespace {
@@ -39,22 +40,57 @@ uint32_t workOf(uint64_t instructions) {
 
 size_t EqualWork::roundOf(uint32_t times) { return static_cast<size_t>(std::bit_width(times)); }
 
-EqualWork::Work &EqualWork::workFor(uint32_t rank, uint64_t instructions) {
-  std::unique_ptr<Work> &work = works_[workOf(instructions)];
+EqualWork::Work &EqualWork::workFor(uint32_t number) {
+  std::unique_ptr<Work> &work = works_[number];
   if (!work)
     work = std::make_unique<Work>();
-  if (rank >= work->ranks.size())
-    work->ranks.resize(std::max<size_t>(rank + 1, 2 * work->ranks.size()));
   return *work;
+}
+
+EqualWork::EarlierMedian::EarlierMedian(std::vector<double> runs)
+    : runs_(static_cast<uint32_t>(runs.size())) {
+  std::ranges::sort(runs);
+  const size_t half = runs.size() / 2;
+  const bool isOdd = runs.size() % 2 != 0;
+  const auto at = [&](size_t i) {
+    return i < runs.size() ? runs[i] : std::numeric_limits<double>::infinity();
+  };
+  low_ = half > 0 ? runs[half - 1] : 0;
+  high_ = at(isOdd ? half + 1 : half);
+  middle_ = isOdd ? runs[half] : (low_ + high_) / 2;
+}
+
+double EqualWork::EarlierMedian::by(double mean) const {
+  if (runs_ == 0 || mean > MostChanged * middle_ || middle_ > MostChanged * mean)
+    return 1;
+  const double own = std::clamp(mean, low_, high_);
+  return (runs_ % 2 != 0 ? (middle_ + own) / 2 : own) / mean;
+}
+
+void EqualWork::expect(std::span<const Earlier> earlier) {
+  for (const Earlier &one : earlier) {
+    workFor(one.work).rounds[one.round].earlier = EarlierMedian(one.perInstruction);
+    figures_.earlierRuns =
+        std::max(figures_.earlierRuns, static_cast<uint32_t>(one.perInstruction.size()));
+  }
+}
+
+std::vector<EqualWork::Found> EqualWork::found() const {
+  std::vector<Found> all;
+  for (uint32_t number = 0; number < WorkNumbers; ++number)
+    for (uint32_t i = 0; works_[number] && i < Rounds; ++i)
+      if (const Round &round = works_[number]->rounds[i]; round.instructions > 0)
+        all.push_back({{number, i}, round.seconds / round.instructions, round.seconds});
+  return all;
 }
 
 /// What the work takes in the mean, a stretch of \p perInstruction included.
 double EqualWork::expected(const Work &work, size_t round, double perInstruction) {
-  const Mean &mean = work.rounds[round];
+  const Mean &mean = work.rounds[round].mean;
   auto count = static_cast<double>(mean.count) + 1;
   double sum = static_cast<double>(mean.count) * mean.perInstruction + perInstruction;
   if (round > 0)
-    if (const Mean &before = work.rounds[round - 1];
+    if (const Mean &before = work.rounds[round - 1].mean;
         before.count > 0 && std::abs(perInstruction / before.perInstruction - 1) < Far) {
       sum += Before * before.perInstruction;
       count += Before;
@@ -83,44 +119,62 @@ bool EqualWork::standsApart(Mean &mean, double seconds, uint64_t instructions) {
   return false;
 }
 
+/// \p alike: what this run alone would charge for it.
+double EqualWork::chargeAs(double seconds, double alike, double byEarlier) {
+  const double charged = std::max(alike * byEarlier, given_);
+  figures_.movedSeconds += std::abs(alike - seconds) / 2;
+  figures_.earlierSeconds += alike * (byEarlier - 1);
+  return charged;
+}
+
 double EqualWork::charge(uint32_t rank, uint64_t instructions, double seconds) {
   const uint64_t mine = countedSince(instructions_, instructions);
   latestWork_ = 0;
   latestInstructions_ = mine;
   if (!enabled_ || mine == 0 || !(seconds > 0))
     return seconds;
-  Work &work = workFor(rank, mine);
+  const uint32_t number = workOf(mine);
+  Work &work = workFor(number);
+  if (rank >= work.ranks.size())
+    work.ranks.resize(std::max<size_t>(rank + 1, 2 * work.ranks.size()));
   OfRank &own = work.ranks[rank];
   const size_t round = roundOf(own.times++);
   ++figures_.stretches;
-  Mean &all = work.rounds[round];
-  if (standsApart(all, seconds, mine))
+  Round &all = work.rounds[round];
+  if (standsApart(all.mean, seconds, mine))
     return seconds;
   const double perInstruction = seconds / static_cast<double>(mine);
   const double mean = expected(work, round, perInstruction);
-  const bool few = all.count < Enough;
-  all.add(perInstruction);
+  const double byEarlier = all.earlier.by(mean);
+  const bool few = all.mean.count < Enough && !all.earlier.isKnown();
+  all.mean.add(perInstruction);
+  all.seconds += seconds;
+  all.instructions += static_cast<double>(mine);
   const double off = perInstruction / mean - 1;
   const auto times = std::min<uint64_t>(own.times, MostKeptOfRank);
   own.deviation += (static_cast<float>(off) - own.deviation) / static_cast<float>(times);
   const bool reason = few || (own.times >= Enough && std::abs(own.deviation) > Far);
   if (std::abs(off) > Far && reason)
-    return seconds;
-  latestWork_ = workOf(mine);
-  const double charged = std::max(mean * static_cast<double>(mine), given_);
-  figures_.movedSeconds += std::abs(charged - seconds) / 2;
-  return charged;
+    return chargeAs(seconds, seconds, byEarlier);
+  latestWork_ = number;
+  return chargeAs(seconds, mean * static_cast<double>(mine), byEarlier);
 }
 
-void keepEqualWorkSteady() {
-  if (Simulation *running = simulation(); running &&
-                                          running->settings.compute == ComputeMode::Measured &&
-                                          running->settings.hosts.size() <= EqualWork::MostRanks)
-    running->equalWork.enable();
+void keepEqualWorkSteady(std::span<const EqualWork::Earlier> earlier) {
+  Simulation *running = simulation();
+  if (!running || running->settings.compute != ComputeMode::Measured ||
+      running->settings.hosts.size() > EqualWork::MostRanks)
+    return;
+  running->equalWork.enable();
+  running->equalWork.expect(earlier);
 }
 
 EqualWork::Figures equalWorkFigures() {
   return simulation() ? simulation()->equalWork.figures() : EqualWork::Figures();
+}
+
+std::vector<EqualWork::Found> equalWorkFound() {
+  return simulation() ? simulation()->equalWork.found() : std::vector<EqualWork::Found>();
 }
 
 } // namespace gnomon::process

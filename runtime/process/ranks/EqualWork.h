@@ -17,19 +17,27 @@
 ///   charged = instructions × (n m + y + W M) / (n + 1 + W)
 ///
 /// *Reasons of their own.* A rank that takes more than Far more or less than the mean keeps what it
-/// took: in work that few have done yet, and where its stretches lie so far off again and again (scattered
+/// took: in work that few have done yet, in this run or an earlier one, and where its stretches lie so far off again and again (scattered
 /// data, denormal numbers). A long stretch *apart*, of more than twice the mean or of less than half of it, is other
 /// work in as many instructions (a library's, which are not counted): it keeps its time, and is no part of the
 /// mean. When more lie apart than the mean is of, it begins again with the latest.
 ///
-/// Worked example: 16 ranks, each of them 100 stretches of 1 ms, but for one that takes 1.06 ms. All
-/// are charged near 1.004 ms, the first ones of the first rank what they took.
+/// *Earlier runs.* The next run draws other places, and other guests of the machine. So the same work is charged the
+/// median of what it took in earlier runs of the same program and takes in this one (docs/adr/0048). With m this run's
+/// mean and M the median of m and the earlier runs' means, a stretch that would be charged s is charged s M / m: ranks
+/// differ as they do in this run, and runs differ less. Where m lies beyond MostChanged from the earlier runs, they are
+/// of other work, and s is charged.
+///
+/// Worked examples: 16 ranks, each of them 100 stretches of 1 ms, but for one that takes 1.06 ms. All
+/// are charged near 1.004 ms, the first ones of the first rank what they took. In three earlier runs a stretch took 0.8,
+/// 0.9 and 1.1 ms: all are charged the median of these and 1.004, 0.952 ms.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace gnomon::process {
@@ -46,12 +54,36 @@ public:
   /// More are charged what they took: 8 bytes for each rank and work would be felt.
   static constexpr size_t MostRanks = 16384;
 
-  struct Figures {
-    double movedSeconds = 0; ///< Σ |charged − measured| / 2: from stretches to others
-    uint64_t stretches = 0;  ///< of known work
+  /// What lies farther from this run's mean, as a ratio, is other work, or another machine's.
+  static constexpr double MostChanged = 2;
+
+  /// The same work.
+  struct WorkAndRound {
+    uint32_t work = 0;  ///< workOf
+    uint32_t round = 0; ///< of how many times before on a rank; below Rounds
   };
+  /// What it took in earlier runs, at least one.
+  struct Earlier : WorkAndRound {
+    std::vector<double> perInstruction; ///< seconds, of each run
+  };
+  /// What it took in this run, in all, as it was measured.
+  struct Found : WorkAndRound {
+    double perInstruction = 0, seconds = 0;
+  };
+  struct Figures {
+    double movedSeconds = 0; ///< Σ |charged − measured| / 2: from stretches to others, in this run
+    double earlierSeconds = 0; ///< Σ (charged − what it would be without earlier runs)
+    uint32_t earlierRuns = 0;  ///< at most, of a work
+    uint64_t stretches = 0;    ///< of known work
+  };
+  /// Of the times 2^i + 1 to 2^(i + 1) of each rank; the first two: of the first and the second time.
+  static constexpr uint32_t Rounds = 33;
 
   void enable() { enabled_ = true; }
+  /// What earlier runs of the same program say, before this one begins.
+  void expect(std::span<const Earlier> earlier);
+  /// In order of works and rounds.
+  std::vector<Found> found() const;
   bool enabled() const { return enabled_; }
   /// The program's code runs from now on; the modules have counted \p instructions so far.
   void leave(uint64_t instructions) {
@@ -70,8 +102,6 @@ public:
   Figures figures() const { return figures_; }
 
 private:
-  /// Of the times 2^i + 1 to 2^(i + 1) of each rank; the first two: of the first and the second time.
-  static constexpr size_t Rounds = 33;
   struct Mean {
     uint64_t count = 0;
     uint64_t apart = 0;        ///< stretches that were, since it began
@@ -80,17 +110,37 @@ private:
     bool isApart(double seconds, uint64_t instructions) const;
     void add(double perInstruction);
   };
+  /// The median of earlier runs and one more, whatever that one is.
+  class EarlierMedian {
+  public:
+    EarlierMedian() = default;
+    explicit EarlierMedian(std::vector<double> runs);
+    /// With \p mean as the one more, by \p mean; 1 where there is none, or it lies beyond MostChanged.
+    double by(double mean) const;
+    bool isKnown() const { return runs_ > 0; }
+
+  private:
+    uint32_t runs_ = 0;
+    double low_ = 0, middle_ = 0,
+           high_ = 0; ///< between which values the one more may stand; their median
+  };
+  struct Round {
+    Mean mean;
+    double seconds = 0, instructions = 0; ///< of all stretches that it is of
+    EarlierMedian earlier;
+  };
   struct OfRank {
     uint32_t times = 0;
     float deviation = 0; ///< mean of what it took by the mean, less 1
   };
   struct Work {
-    std::array<Mean, Rounds> rounds;
+    std::array<Round, Rounds> rounds;
     std::vector<OfRank> ranks; ///< by number
   };
   static size_t roundOf(uint32_t times);
   static double expected(const Work &work, size_t round, double perInstruction);
-  Work &workFor(uint32_t rank, uint64_t instructions);
+  double chargeAs(double seconds, double alike, double byEarlier);
+  Work &workFor(uint32_t number);
   static bool standsApart(Mean &mean, double seconds, uint64_t instructions);
 
   bool enabled_ = false;
@@ -104,8 +154,9 @@ private:
 
 /// From now on equal work costs all ranks the same; without it, each what it took. Only where
 /// computation is measured.
-void keepEqualWorkSteady();
+void keepEqualWorkSteady(std::span<const EqualWork::Earlier> earlier = {});
 /// Of the running simulation.
 EqualWork::Figures equalWorkFigures();
+std::vector<EqualWork::Found> equalWorkFound();
 
 } // namespace gnomon::process

@@ -152,6 +152,83 @@ TEST_F(EqualWorkTest, TakesNoLessThanWhatWasGivenOut) {
   EXPECT_EQ(equal_.charge(1, counted_, 1.1 * Usual), 1.08 * Usual);
 }
 
+/// What each of the \p runs took for a stretch of Instructions, met for the first time by a rank.
+std::vector<EqualWork::Earlier> earlierRuns(const std::vector<double> &runs) {
+  EqualWork::Earlier earlier{{workOf(Instructions), 0}, {}};
+  for (const double seconds : runs)
+    earlier.perInstruction.push_back(seconds / static_cast<double>(Instructions));
+  return {earlier};
+}
+
+// Intent: of earlier runs and this one, what the middle one took, or the mean of the two in the middle.
+TEST_F(EqualWorkTest, ChargesTheMedianOfThisRunAndEarlierOnes) {
+  struct Case {
+    std::vector<double> runs;
+    double measured, charged;
+  };
+  for (const Case &one : std::vector<Case>{
+           {{0.9}, 1, 0.95},
+           {{0.9, 0.7}, 1, 0.9},
+           {{0.9, 0.7}, 0.8, 0.8},
+           {{0.9, 0.7}, 0.6, 0.7},
+           {{1.1, 0.8, 0.9}, 1, 0.95},
+           {{1.1, 0.8, 0.9}, 1.5, 1},
+           {{1.1, 0.8, 0.9}, 0.7, 0.85},
+           {{1.1, 0.8, 0.9, 0.85}, 1.5, 0.9},
+       }) {
+    EqualWork equal;
+    equal.enable();
+    equal.expect(earlierRuns(one.runs));
+    equal.leave(0);
+    EXPECT_NEAR(equal.charge(0, Instructions, one.measured), one.charged, 1e-12) << one.charged;
+    EXPECT_NEAR(equal.figures().earlierSeconds, one.charged - one.measured, 1e-12);
+    EXPECT_EQ(equal.figures().earlierRuns, one.runs.size());
+  }
+}
+
+// Intent: other code or other data, another machine: what it takes now is what counts.
+TEST_F(EqualWorkTest, LeavesEarlierRunsOutThatTookFarMoreOrLess) {
+  equal_.expect(earlierRuns({0.4 * Usual, 0.4 * Usual}));
+  EXPECT_EQ(charge(0, Usual), Usual);
+  EqualWork other;
+  other.enable();
+  other.expect(earlierRuns({2.5 * Usual, 2.5 * Usual}));
+  other.leave(0);
+  EXPECT_EQ(other.charge(0, Instructions, Usual), Usual);
+}
+
+// Intent: a rank with reasons of its own stays as far from the others as it is in this run.
+TEST_F(EqualWorkTest, EarlierRunsLeaveRanksAsFarApart) {
+  std::vector<EqualWork::Earlier> earlier;
+  for (uint32_t round = 0; round < 8; ++round) {
+    earlier.push_back(earlierRuns({0.8 * Usual, 0.8 * Usual}).front());
+    earlier.back().round = round;
+  }
+  equal_.expect(earlier);
+  double slow = 0, usual = 0;
+  for (int round = 0; round < 50; ++round)
+    for (uint32_t rank = 0; rank < 16; ++rank)
+      (rank == 3 ? slow : usual) = charge(rank, rank == 3 ? 1.5 * Usual : Usual);
+  EXPECT_NEAR(usual, 0.8 * Usual, 0.01 * Usual);
+  EXPECT_GT(slow, 1.4 * usual);
+}
+
+// Intent: the next run is told what this one measured, whatever it was charged.
+TEST_F(EqualWorkTest, TellsWhatWasMeasured) {
+  equal_.expect(earlierRuns({0.8 * Usual, 0.8 * Usual}));
+  for (uint32_t rank = 0; rank < 4; ++rank)
+    charge(rank, rank < 2 ? Usual : 1.1 * Usual);
+  charge(0, 3 * Usual, 2 * Instructions);
+  charge(1, 7 * Usual, 0);
+  const std::vector<EqualWork::Found> found = equal_.found();
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0].work, workOf(Instructions));
+  EXPECT_EQ(found[0].round, 0U);
+  EXPECT_NEAR(found[0].seconds, 4.2 * Usual, 1e-12);
+  EXPECT_NEAR(found[0].perInstruction * static_cast<double>(Instructions), 1.05 * Usual, 1e-12);
+  EXPECT_EQ(found[1].work, workOf(2 * Instructions));
+}
+
 TEST(EqualWork, ChargesWhatWasMeasuredUnlessEnabled) {
   EqualWork equal;
   for (uint32_t rank = 0; rank < 4; ++rank) {
