@@ -38,7 +38,7 @@ struct Parameters {
   uint64_t asyncSmallBytes = 0;
   uint64_t detachedBytes = 65536;
   double wtimeSeconds = 1e-8;
-  /// Between what Debian 12's MPICH and Open MPI take within a node (docs/performance.md).
+  /// Between what Debian 12's MPICH and Open MPI take within a node (docs/performance/messages.md).
   double testSeconds = 25e-9;
   double iprobeSeconds = 25e-9;
   double initSeconds = 0;

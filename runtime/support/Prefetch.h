@@ -5,7 +5,7 @@
 /// A simulation waits for memory more than for anything else: with a thousand ranks, nothing of a
 /// rank is in a near cache when its turn comes. A line that was asked for early is there by then,
 /// and lines asked for together come together. It is a hint, and no result hangs on it. What each
-/// use gains stands in docs/performance.md; one that gains less than 2 % everywhere is taken out.
+/// use gains stands in docs/performance/caches.md; one that gains less than 2 % everywhere is taken out.
 #pragma once
 
 #include <cstddef>

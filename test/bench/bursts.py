@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What skipping bursts keeps, costs and gains: Markdown tables for docs/validation.md and docs/performance.md, of programs that
-are already built with the flag.
+"""What skipping bursts keeps, costs and gains: Markdown tables for docs/validation.md and
+docs/performance/bursts.md, of programs that are already built with the flag.
 
 LIST is a text file with a line for each program, `#` begins a comment:
 

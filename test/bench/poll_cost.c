@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a poll takes in a real MPI: docs/performance.md has a table of it, from which the defaults of
+// What a poll takes in a real MPI: docs/performance/messages.md has a table of it, from which the defaults of
 // smpi/test and smpi/iprobe come. Built by a real mpicc and run on one or two ranks, with a core each:
 //   mpicc -O2 poll_cost.c -o poll_cost && mpiexec -n 2 ./poll_cost
 #include <mpi.h>

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Makes the table of replays in docs/performance.md: actions a processor second and peak memory of `gnomon replay`, beside
-SMPI's replay of the same text where it is installed.
+"""Makes the table of replays in docs/performance/replay.md: actions a processor second and peak memory of
+`gnomon replay`, beside SMPI's replay of the same text where it is installed.
 
     test/bench/replays.py [--prefix PREFIX] [--smpi] [CASE…]
     test/bench/replays.py --long build/release/runtime/trace/lu-trace     10^9 actions on 16,384 ranks; some 8 CPU minutes

@@ -8,7 +8,7 @@ of different length, divided by the messages: starting and ending are no part of
 
     message_cost.py --prefix build/release/prefix     prints the table for that installation
     message_cost.py --check --build lto               fails when a cost has grown over expected.json (of a build with GNOMON_LTO)
-    message_cost.py --update --build lto              writes expected.json; docs/performance.md says why it changed
+    message_cost.py --update --build lto              writes expected.json; docs/performance/messages.md says why
 """
 
 import argparse
@@ -119,7 +119,7 @@ def main():
         EXPECTED.write_text(json.dumps(known, indent=1) + "\n")
     if options.check and (messages := list(grown(costs, json.loads(EXPECTED.read_text())[options.build]))):
         sys.exit("\n".join(["FAILED: messages cost more than before:", *messages,
-                            "If that must be: message_cost.py --update, and the reason in docs/performance.md."]))
+                            "If that must be: message_cost.py --update, and why in docs/performance/messages.md."]))
 
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@
 
 namespace gnomon::mpi {
 
-/// What looking at one more request costs, of a poll: 1/8 (docs/performance.md has what MPICH and
+/// What looking at one more request costs, of a poll: 1/8 (docs/performance/messages.md has what MPICH and
 /// Open MPI take).
 inline constexpr double RequestShare = 0.125;
 inline constexpr uint64_t IdlePollLimit = 1'000'000, IdlePollsPerRank = 10'000;

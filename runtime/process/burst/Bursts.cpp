@@ -153,7 +153,7 @@ void Bursts::ranksAdded() {
   if (foldsNext_ && !fold::memory()) {
     fold::Settings folding = *settings_.folding;
     folding.windows = !sampled();
-    // Samples are as they were before smaller ones were shared (docs/performance.md, Folding).
+    // Samples are as they were before smaller ones were shared (docs/performance/folding.md).
     if (sampled())
       folding.leastBytes = std::max(folding.leastBytes, folding.leastMappedBytes);
     fold::install(std::make_unique<fold::FoldedMemory>(folding));

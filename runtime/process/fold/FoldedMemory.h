@@ -19,7 +19,7 @@
 ///
 /// Where instances are measured, folding comes in two steps. First, while much is still executed, only
 /// blocks are folded that are allocated from then on: to find other pages at an address that it uses
-/// costs a rank time that is none of the program's (docs/performance.md, Folding). When hardly
+/// costs a rank time that is none of the program's (docs/performance/folding.md). When hardly
 /// anything is executed any more (settle), older blocks are folded too.
 #pragma once
 

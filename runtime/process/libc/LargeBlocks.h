@@ -28,7 +28,7 @@ public:
   void touched(double seconds) { excess_ = std::max(0.0, excess_ + seconds - SmallPagesSeconds); }
   bool worthwhile() const { return excess_ < ToleratedSeconds; }
 
-  /// What 2 MiB cost in pages of 4 KiB, in seconds (docs/performance.md).
+  /// What 2 MiB cost in pages of 4 KiB, in seconds (docs/performance/messages.md).
   static constexpr double SmallPagesSeconds = 0.8e-3;
   /// What may be lost before small pages are taken for the rest of the run, in seconds.
   static constexpr double ToleratedSeconds = 10e-3;

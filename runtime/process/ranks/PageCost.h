@@ -79,7 +79,7 @@ private:
 /// Whether a page takes so much longer by a fault than in one call with others that such calls are
 /// worth it, though a program may never use all that it allocates. A fault takes half a microsecond
 /// where the processor helps the hypervisor, and the page most of it: nothing is won there. Under a
-/// hypervisor without such help it takes 10 us, and the page 0.8 (docs/performance.md).
+/// hypervisor without such help it takes 10 us, and the page 0.8 (docs/adr/0015).
 /// \p togetherSeconds: 0 where the kernel cannot.
 bool areFaultsDear(double byFaultsSeconds, double togetherSeconds);
 
