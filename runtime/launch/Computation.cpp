@@ -235,12 +235,13 @@ bool steadyEqualWork(const Options &options) {
   return options.launched && value != "measured";
 }
 
-std::optional<EarlierRuns> earlierRuns(const Options &options, const process::Settings &settings) {
+std::optional<EarlierRuns> earlierRuns(const Options &options, const models::Parameters &parameters,
+                                       const Arguments &arguments, size_t ranks) {
   if (!steadyEqualWork(options) || options.equalWork == "run" || !options.replayed.empty() ||
-      settings.compute != process::ComputeMode::Measured)
+      computeMode(options, parameters) != process::ComputeMode::Measured)
     return std::nullopt;
-  return EarlierRuns(process::burst::originOf(settings.argc, settings.argv, settings.companions,
-                                              static_cast<uint32_t>(settings.hosts.size())),
+  return EarlierRuns(process::burst::originOf(arguments.count, arguments.values,
+                                              companions(options), static_cast<uint32_t>(ranks)),
                      burstSettings(options).sample.skips(),
                      fmt::format("pages {}, speed {}", options.pages, options.speed));
 }
@@ -254,7 +255,8 @@ double positiveSpeed(const Options &options) {
 
 process::Settings processSettings(const Options &options, const models::Parameters &parameters,
                                   const platform::Platform &platform, platform::Placement placement,
-                                  const Arguments &arguments) {
+                                  const Arguments &arguments,
+                                  std::vector<process::burst::EarlierRate> earlier) {
   process::Settings settings;
   settings.launched = options.launched;
   settings.hosts = std::move(placement.hostOfRank);
@@ -263,6 +265,7 @@ process::Settings processSettings(const Options &options, const models::Paramete
   settings.compute = computeMode(options, parameters);
   settings.flopsPerInstruction = flopsPerInstruction(options, platform);
   process::burst::Settings bursts = burstSettings(options);
+  bursts.earlier = std::move(earlier);
   checkCompute(settings, bursts);
   process::expectUse(options.pages == "steady" && !bursts.sample.skips() && !options.mergePages);
   settings.argc = arguments.count;

@@ -10,13 +10,12 @@
 #include "support/Number.h"
 
 #include <algorithm>
-#include <array>
+#include <charconv>
+#include <compare>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
 #include <map>
-#include <numeric>
-#include <ranges>
 #include <sstream>
 #include <utility>
 
@@ -24,16 +23,28 @@ namespace gnomon::launch {
 namespace {
 
 using process::EqualWork;
+using process::burst::EarlierRate;
 
 constexpr const char *Format = "gnomon work 1";
 /// Works of less are none that a prediction feels; a run of less has seen too little of the machine.
 constexpr double LeastShare = 1e-5, LeastRunSeconds = 0.01;
-constexpr size_t MostWorks = 4096, MostFiles = 256;
-/// Seconds per instruction; what is beyond comes from a damaged file.
-constexpr double LeastTook = 1e-13, MostTook = 1;
+constexpr size_t MostLines = 8192, MostFiles = 256;
+/// Seconds per instruction or unit of work; what is beyond comes from a damaged file.
+constexpr double LeastTook = 1e-13, MostTook = 1e6;
 
-/// Of each work and round, what the runs took, the latest last.
-using Works = std::map<std::pair<uint32_t, uint32_t>, std::vector<double>>;
+/// A work and its round, or a burst's name with its bucket and warmth.
+struct Key {
+  bool isBurst = false;
+  uint64_t name = 0;
+  uint32_t first = 0, second = 0;
+
+  auto operator<=>(const Key &) const = default;
+};
+/// What each took in the runs, the latest last.
+using Lines = std::map<Key, std::vector<double>>;
+
+Key keyOf(const EqualWork::WorkAndRound &work) { return {false, work.work, work.round, 0}; }
+Key keyOf(const EarlierRate &rate) { return {true, rate.burst, rate.bucket, rate.warmth}; }
 
 std::string heading(const std::string &of) {
   return fmt::format("{}\n{}\n{:016x}\n{}\n", Format, process::processorName(),
@@ -41,49 +52,70 @@ std::string heading(const std::string &of) {
 }
 
 /// One below \p most. Throws NumberError.
-uint32_t numberBelow(uint32_t most, const std::string &word) {
+uint32_t numberBelow(uint64_t most, const std::string &word) {
   const uint64_t value = parseInteger(word);
   if (value >= most)
-    throw NumberError("no number of a work");
+    throw NumberError("no number of a work or a kind of burst");
   return static_cast<uint32_t>(value);
+}
+
+/// Throws NumberError.
+uint64_t readName(const std::string &word) {
+  uint64_t name = 0;
+  const char *end = word.data() + word.size();
+  if (const auto [at, failed] = std::from_chars(word.data(), end, name, 16);
+      failed != std::errc() || at != end)
+    throw NumberError("no name of a burst");
+  return name;
 }
 
 double readTook(const std::string &word) {
   const double seconds = parseNumber(word);
   if (!(seconds >= LeastTook && seconds <= MostTook))
-    throw NumberError("not what an instruction takes");
+    throw NumberError("not what a unit of work takes");
   return seconds;
 }
 
+/// Throws NumberError.
+Key readKey(std::istringstream &words) {
+  std::string what, name, first, second;
+  words >> what >> name >> first;
+  if (what == "work")
+    return {false, numberBelow(process::WorkNumbers, name), numberBelow(EqualWork::Rounds, first),
+            0};
+  words >> second;
+  if (what != "burst")
+    throw NumberError("neither a work nor a burst");
+  return {true, readName(name), numberBelow(process::burst::Buckets, first),
+          numberBelow(process::burst::Warmths, second)};
+}
+
 /// Throws NumberError where the line is damaged.
-void readLine(const std::string &line, Works &works) {
+void readLine(const std::string &line, Lines &lines) {
   std::istringstream words(line);
-  std::string work, round;
-  words >> work >> round;
-  std::vector<double> &took =
-      works[{numberBelow(process::WorkNumbers, work), numberBelow(EqualWork::Rounds, round)}];
+  std::vector<double> &took = lines[readKey(words)];
   for (std::string word; words >> word;)
     took.push_back(readTook(word));
   if (took.empty() || took.size() > EarlierRuns::MostRuns)
-    throw NumberError("a work of no run, or of too many");
+    throw NumberError("of no run, or of too many");
 }
 
 /// Of a damaged file, and of one of other runs, nothing.
-Works readWorks(const std::string &path, const std::string &of) {
+Lines readLines(const std::string &path, const std::string &of) {
   std::ifstream file(path);
   std::string read, line;
   for (int i = 0; i < 4 && std::getline(file, line); ++i)
     read += line + "\n";
   if (read != heading(of))
     return {};
-  Works works;
+  Lines lines;
   try {
-    while (works.size() < MostWorks && std::getline(file, line))
-      readLine(line, works);
+    while (lines.size() < MostLines && std::getline(file, line))
+      readLine(line, lines);
   } catch (const NumberError &) {
     return {};
   }
-  return works;
+  return lines;
 }
 
 /// The files that nobody has written for the longest time go.
@@ -98,10 +130,11 @@ void forgetOldest(const std::filesystem::path &folder) {
     std::filesystem::remove(files[i].second, failed);
 }
 
-std::string textOf(const std::string &of, const Works &works) {
+std::string textOf(const std::string &of, const Lines &lines) {
   std::string text = heading(of);
-  for (const auto &[work, took] : works) {
-    text += fmt::format("{} {}", work.first, work.second);
+  for (const auto &[key, took] : lines) {
+    text += key.isBurst ? fmt::format("burst {:016x} {} {}", key.name, key.first, key.second)
+                        : fmt::format("work {} {}", key.name, key.first);
     for (const double seconds : took)
       text += fmt::format(" {:.4g}", seconds);
     text += "\n";
@@ -109,35 +142,42 @@ std::string textOf(const std::string &of, const Works &works) {
   return text;
 }
 
-/// Of the run, what counts.
-std::vector<EqualWork::Found> weighty(const std::vector<EqualWork::Found> &found) {
-  const double whole =
-      std::accumulate(found.begin(), found.end(), 0.0,
-                      [](double sum, const EqualWork::Found &one) { return sum + one.seconds; });
-  std::vector<EqualWork::Found> all;
-  if (whole >= LeastRunSeconds)
-    std::ranges::copy_if(found, std::back_inserter(all), [&](const EqualWork::Found &one) {
-      return one.seconds >= LeastShare * whole && one.perInstruction >= LeastTook &&
-             one.perInstruction <= MostTook;
-    });
-  return all;
-}
-
-/// What this run has not met stays while there is room: a program may take turns with its input.
-void addRun(const std::vector<EqualWork::Found> &found, Works &works) {
-  for (const EqualWork::Found &one : found) {
-    std::vector<double> &took = works[{one.work, one.round}];
-    if (took.size() == EarlierRuns::MostRuns)
-      took.erase(took.begin());
-    took.push_back(one.perInstruction);
+/// What counts of a run.
+class Weighty {
+public:
+  Weighty(const std::vector<EqualWork::Found> &works, const std::vector<EarlierRate> &rates) {
+    double whole = 0;
+    for (const EqualWork::Found &work : works)
+      whole += work.seconds;
+    if (whole < LeastRunSeconds)
+      return;
+    for (const EqualWork::Found &work : works)
+      if (work.seconds >= LeastShare * whole)
+        add(keyOf(work), work.perInstruction);
+    for (const EarlierRate &rate : rates)
+      add(keyOf(rate), rate.costs.front());
   }
-  if (works.size() <= MostWorks)
-    return;
-  Works met;
-  for (const EqualWork::Found &one : found | std::views::take(MostWorks))
-    met.insert(works.extract({one.work, one.round}));
-  works = std::move(met);
-}
+  bool isEmpty() const { return took_.empty(); }
+  /// What this run has not met stays while there is room: a program may take turns with its input.
+  void addTo(Lines &lines) const {
+    for (const auto &[key, seconds] : took_) {
+      std::vector<double> &took = lines[key];
+      if (took.size() == EarlierRuns::MostRuns)
+        took.erase(took.begin());
+      took.push_back(seconds);
+    }
+    if (lines.size() > MostLines)
+      std::erase_if(lines, [this](const auto &line) { return !took_.contains(line.first); });
+  }
+
+private:
+  void add(const Key &key, double seconds) {
+    if (seconds >= LeastTook && seconds <= MostTook && took_.size() < MostLines)
+      took_.emplace(key, seconds);
+  }
+
+  std::map<Key, double> took_;
+};
 
 } // namespace
 
@@ -159,27 +199,31 @@ EarlierRuns::EarlierRuns(const process::burst::RunOrigin &origin, bool skips, st
     : executed_(fileOf(origin, fmt::format("all executed, {}", way))),
       own_(skips ? fileOf(origin, fmt::format("some skipped, {}", way)) : executed_) {}
 
-std::vector<EqualWork::Earlier> EarlierRuns::expectations() const {
-  Works works = readWorks(executed_.path, executed_.of);
-  if (works.empty())
-    works = readWorks(own_.path, own_.of);
-  std::vector<EqualWork::Earlier> all;
-  for (const auto &[work, took] : works)
-    all.push_back({{work.first, work.second}, took});
+EarlierRuns::Expectations EarlierRuns::expectations() const {
+  Lines lines = readLines(executed_.path, executed_.of);
+  if (own_.path != executed_.path)
+    lines.merge(readLines(own_.path, own_.of)); // what executed runs say stays
+  Expectations all;
+  for (const auto &[key, took] : lines)
+    if (key.isBurst)
+      all.rates.push_back({key.name, key.first, key.second, took});
+    else
+      all.works.push_back({{static_cast<uint32_t>(key.name), key.first}, took});
   return all;
 }
 
-void EarlierRuns::note(const std::vector<EqualWork::Found> &found) const {
-  const std::vector<EqualWork::Found> counts = weighty(found);
-  if (own_.path.empty() || counts.empty())
+void EarlierRuns::note(const std::vector<EqualWork::Found> &works,
+                       const std::vector<EarlierRate> &rates) const {
+  const Weighty run(works, rates);
+  if (own_.path.empty() || run.isEmpty())
     return;
-  Works works = readWorks(own_.path, own_.of);
-  addRun(counts, works);
+  Lines lines = readLines(own_.path, own_.of);
+  run.addTo(lines);
   const std::filesystem::path folder = std::filesystem::path(own_.path).parent_path();
   if (!makeCacheFolder(folder))
     return;
   try {
-    output::OutputFile(own_.path).finish(textOf(own_.of, works));
+    output::OutputFile(own_.path).finish(textOf(own_.of, lines));
   } catch (const InputError &) {
     return; // A cache that cannot be written is none.
   }

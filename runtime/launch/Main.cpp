@@ -18,6 +18,7 @@
 #include "models/CpuModel.h"
 #include "models/DiskModel.h"
 #include "mpi/RankState.h"
+#include "process/burst/Report.h"
 #include "process/image/Real.h"
 #include "process/merge/Merging.h"
 #include "process/ranks/CoreSpeed.h"
@@ -83,11 +84,15 @@ Ending play(const Options &options, int argc, char **argv, char **envp, Products
   models::DiskModel disks(engine, platform, parameters.disk);
 
   // The ranks: their globals, their libc, their MPI.
-  process::Settings settings =
-      processSettings(options, parameters, platform, std::move(placement), {argc, argv, envp});
+  const Arguments arguments{argc, argv, envp};
+  const std::optional<EarlierRuns> earlier =
+      earlierRuns(options, parameters, arguments, placement.hostOfRank.size());
+  EarlierRuns::Expectations expected =
+      earlier ? earlier->expectations() : EarlierRuns::Expectations();
+  process::Settings settings = processSettings(options, parameters, platform, std::move(placement),
+                                               arguments, std::move(expected.rates));
   const bool pagesAreSteady = steadyPages(options), speedIsSteady = steadySpeed(options);
   const bool equalWorkIsSteady = steadyEqualWork(options);
-  const std::optional<EarlierRuns> earlier = earlierRuns(options, settings);
   products.output = makeOutput(options, engine);
   products.outputs = openOutputs(options, platform, settings.hosts.size());
   process::World &world = orEnd([&]() -> process::World & {
@@ -101,8 +106,7 @@ Ending play(const Options &options, int argc, char **argv, char **envp, Products
   if (speedIsSteady)
     process::keepSpeedSteady(knownCores());
   if (equalWorkIsSteady)
-    process::keepEqualWorkSteady(earlier ? earlier->expectations()
-                                         : std::vector<process::EqualWork::Earlier>());
+    process::keepEqualWorkSteady(expected.works);
   if (options.mergePages)
     process::merge::start();
   overrides.mpi.universeSize = universeSize(options, process::settings());
@@ -121,7 +125,7 @@ Ending play(const Options &options, int argc, char **argv, char **envp, Products
   return orEnd([&] {
     const Ending ending = conclude(process::runRanks(world));
     if (earlier && ending.outcome.kind == process::Outcome::Kind::Finished)
-      earlier->note(process::equalWorkFound());
+      earlier->note(process::equalWorkFound(), process::burst::foundRates());
     return ending;
   });
 }

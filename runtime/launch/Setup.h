@@ -68,7 +68,8 @@ struct Arguments {
 /// Everything about ranks.
 process::Settings processSettings(const Options &options, const models::Parameters &parameters,
                                   const platform::Platform &platform, platform::Placement placement,
-                                  const Arguments &arguments);
+                                  const Arguments &arguments,
+                                  std::vector<process::burst::EarlierRate> earlier);
 /// `--pages`: whether they are charged at what they take at best.
 bool steadyPages(const Options &options);
 /// `--speed`: whether computations are charged what they take on a core at its best.
@@ -76,7 +77,8 @@ bool steadySpeed(const Options &options);
 /// `--equal-work`: whether the same work costs all ranks the same.
 bool steadyEqualWork(const Options &options);
 /// What earlier runs of the same program say of it; nothing where they are not asked, or computation is not measured.
-std::optional<EarlierRuns> earlierRuns(const Options &options, const process::Settings &settings);
+std::optional<EarlierRuns> earlierRuns(const Options &options, const models::Parameters &parameters,
+                                       const Arguments &arguments, size_t ranks);
 /// --compute's value, unless it stands at its default and SMPI's key speaks. Throws InputError for
 /// another mode than those that are.
 process::ComputeMode computeMode(const Options &options, const models::Parameters &parameters);

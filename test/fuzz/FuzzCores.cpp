@@ -59,7 +59,7 @@ void tryEarlierRuns(const Cache &cache, std::string_view lines) {
   const launch::EarlierRuns runs({"app", "b0", "", 1}, false, "");
   const process::EqualWork::Found found{{7, 1}, 1e-9, 1};
   std::filesystem::remove_all(cache.folder / "gnomon/work");
-  runs.note({found});
+  runs.note({found}, {});
   const std::filesystem::path path =
       std::filesystem::directory_iterator(cache.folder / "gnomon/work")->path();
   std::string heading, line;
@@ -69,12 +69,17 @@ void tryEarlierRuns(const Cache &cache, std::string_view lines) {
       heading += line + "\n";
   }
   std::ofstream(path) << heading << lines;
-  for (const process::EqualWork::Earlier &one : runs.expectations())
+  const launch::EarlierRuns::Expectations expected = runs.expectations();
+  for (const process::EqualWork::Earlier &one : expected.works)
     if (one.work >= process::WorkNumbers || one.round >= process::EqualWork::Rounds ||
         one.perInstruction.empty() || one.perInstruction.size() > launch::EarlierRuns::MostRuns)
       std::abort();
-  runs.note({found});
-  for (const process::EqualWork::Earlier &one : runs.expectations())
+  for (const process::burst::EarlierRate &one : expected.rates)
+    if (one.bucket >= process::burst::Buckets || one.warmth >= process::burst::Warmths ||
+        one.costs.empty() || one.costs.size() > launch::EarlierRuns::MostRuns)
+      std::abort();
+  runs.note({found}, {});
+  for (const process::EqualWork::Earlier &one : runs.expectations().works)
     if (one.work == found.work && one.round == found.round &&
         one.perInstruction.back() == found.perInstruction)
       return;

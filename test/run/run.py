@@ -200,6 +200,54 @@ class Cache(Run):
         self.assertTrue((home / ".cache/gnomon/cores").exists())
 
 
+class EarlierRuns(Run):
+    """What equal work took in earlier runs of the same program counts (docs/adr/0048)."""
+
+    def setUp(self):
+        super().setUp()
+        self.built = self.directory / "computes"
+        subprocess.run([GNOMON, "cc", "-O2", "-DSTEPS=20", HERE / "computes.c", "-o", self.built], check=True)
+        self.cache = self.directory / "cache"
+        self.work = self.cache / "gnomon/work"
+
+    def host(self, *options, ranks=2):
+        path = self.directory / "run.json"
+        self.run_gnomon("-n", ranks, "--json", path, *options, self.built, env=dict(os.environ, XDG_CACHE_HOME=str(self.cache)))
+        return json.loads(path.read_text())["host"]
+
+    def earlier(self, *options, ranks=2):
+        return self.host(*options, ranks=ranks)["equal_work_earlier_runs"]
+
+    def test_are_those_of_the_same_program(self):
+        self.assertEqual([self.earlier(), self.earlier()], [0, 1])
+        self.assertEqual(self.earlier(ranks=3), 0)
+        self.assertEqual(self.earlier("--speed=measured"), 0)
+
+    def test_count_unless_the_user_says_otherwise(self):
+        kept = [self.earlier("--equal-work=run"), self.earlier("--equal-work=measured"), self.earlier("--compute=counted")]
+        self.assertEqual(kept, [0, 0, 0])
+        self.assertFalse(self.work.exists())
+
+    def test_move_the_time(self):
+        self.earlier()
+        (file,) = self.work.iterdir()
+        heading, works = file.read_text().split("\n", 4)[:4], file.read_text().split("\n", 4)[4].splitlines()
+        lines = []
+        for line in works:
+            *name, seconds = line.split()
+            lines.append(" ".join([*name, *(f"{factor * float(seconds):.4g}" for factor in (0.6, 1, 1.5))]))
+        file.write_text("\n".join([*heading, *lines]) + "\n")
+        host = self.host()
+        self.assertEqual(host["equal_work_earlier_runs"], 3)
+        self.assertNotEqual(host["equal_work_earlier_seconds"], 0)
+
+    def test_a_damaged_file_is_as_good_as_none(self):
+        self.earlier()
+        (file,) = self.work.iterdir()
+        file.write_text(file.read_text() + "work 1 x\n")
+        self.assertEqual([self.earlier(), self.earlier()], [0, 1])
+
+
 class Repeatable(Run):
     def test_same_inputs_give_the_same_bytes(self):
         options = ("-n", 16, "--compute=none", self.program)

@@ -115,8 +115,10 @@ Bursts::Bursts(World &world, const process::Settings &ranks, Settings settings)
   foldsNext_ = settings_.folding && settings_.sample.skips();
   if (mode_ == ComputeMode::None)
     sampler_.costNothing();
-  if (mode_ == ComputeMode::Measured)
+  if (mode_ == ComputeMode::Measured) {
     sampler_.watchCaches();
+    sampler_.expect(std::move(settings_.earlier));
+  }
   if (settings_.record)
     sampler_.measureMore();
   // What it takes to tell a recording is taken out of measured time, where plain runs take out a

@@ -277,6 +277,7 @@ public:
   static constexpr int CalibrationInstances = 500;
 
   burst::Report report();
+  std::vector<EarlierRate> foundRates() const { return sampler_.foundRates(); }
   DecisionReport decisionReport() const;
   /// What --record-profile writes.
   Profile recorded() const;

@@ -21,6 +21,27 @@ void Rates::know(const gnomon_burst &record, uint8_t bucket, const PerWarmth<Rat
   known_[&record].push_back({bucket, rates, errors});
 }
 
+void Rates::expect(std::vector<EarlierRate> earlier) { earlier_ = std::move(earlier); }
+
+std::vector<EarlierRate> Rates::found() const {
+  std::vector<EarlierRate> all;
+  for (const Slot &slot : slots_)
+    for (uint32_t warmth = 0; warmth < Warmths; ++warmth) {
+      const Entry &entry = entries_[slot.burst];
+      const Estimator &samples = slot.samples[warmth];
+      const double missed = warmth == static_cast<size_t>(Warmth::Warm) ? slot.missed : 1;
+      if (samples.count() >= entry.policy.leastSamples && samples.rate() > 0)
+        all.push_back({entry.name, slot.bucket, warmth, {samples.rate() * missed}});
+    }
+  return all;
+}
+
+void Rates::settle(Slot &slot, size_t warmth) {
+  const double missed = warmth == static_cast<size_t>(Warmth::Warm) ? slot.missed : 1;
+  const double own = slot.samples[warmth].rate() * missed;
+  slot.factor[warmth] = missed * (own > 0 ? slot.earlier[warmth].by(own) : 1);
+}
+
 Entry &Rates::add(const Entry &entry) {
   entries_.push_back(entry);
   entries_.back().record->index = ++count_;
@@ -40,6 +61,10 @@ uint32_t Rates::slotOf(Entry &entry, size_t bucket) {
         slot.rate = known.rates;
         std::copy(known.errors.begin(), known.errors.end(), slot.knownError.begin());
       }
+  if (!knows(*entry.record))
+    for (const EarlierRate &one : earlier_)
+      if (one.burst == entry.name && one.bucket == bucket)
+        slot.earlier[one.warmth] = EarlierMedian(one.costs);
   const bool noSamples = entry.fixedRate && entry.record->samples == 0;
   if (free_ || noSamples)
     slot.rate.fill(free_ ? Rate(0) : entry.fixedRate);

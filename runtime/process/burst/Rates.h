@@ -12,6 +12,7 @@
 
 #include "gnomon/Burst.h"
 #include "process/burst/RankBursts.h"
+#include "support/EarlierMedian.h"
 
 #include <optional>
 #include <unordered_map>
@@ -23,7 +24,7 @@ namespace gnomon::process::burst {
 struct Slot {
   // What each skipped instance reads and writes.
   PerWarmth<Rate> rate;
-  PerWarmth<double> factor{1, 1, 1};         ///< of the rate: what samples miss (Calibration)
+  PerWarmth<double> factor{1, 1, 1}; ///< of the rate: what samples miss, and earlier runs say
   PerWarmth<double> skippedSeconds{0, 0, 0}; ///< simulated, that rest on this estimate
   uint64_t shape = 0;                        ///< its number in Stretch::shape
   uint64_t kind = 0;                         ///< its burst's in Stretch::kind
@@ -31,6 +32,8 @@ struct Slot {
   uint32_t burst = 0;
   uint8_t bucket = 0;
   PerWarmth<Estimator> samples;
+  double missed = 1; ///< by samples of warm instances, as a factor of their mean (Calibration)
+  PerWarmth<EarlierMedian> earlier; ///< of what this run would charge
   /// Of executed instances: work × what a unit of cost takes on the rank's host, in simulated
   /// seconds. And of the measured ones work and cost.
   PerWarmth<double> executedWork{0, 0, 0}, measuredWork{0, 0, 0}, measuredCost{0, 0, 0};
@@ -86,6 +89,14 @@ inline bool maySometimesBeSkipped(const gnomon_burst &record) {
 /// Bucket of rates for buckets without rates of their own.
 inline constexpr uint8_t AnyBucket = 255;
 
+/// What runs would have charged for a unit of work of a burst, without those before them.
+struct EarlierRate {
+  uint64_t burst = 0; ///< Entry::name
+  uint32_t bucket = 0;
+  uint32_t warmth = 0;       ///< a Warmth
+  std::vector<double> costs; ///< of a unit of work: of each run
+};
+
 class Rates {
 public:
   /// Nothing takes simulated time: every rate is 0.
@@ -97,6 +108,12 @@ public:
   void know(const gnomon_burst &record, uint8_t bucket, const PerWarmth<Rate> &rates,
             const PerWarmth<double> &errors);
   bool knows(const gnomon_burst &record) const { return known_.contains(&record); }
+  /// Bursts whose rates are learned in this run are charged the median of these and its own.
+  void expect(std::vector<EarlierRate> earlier);
+  /// What this run would charge without them, of kinds with samples enough.
+  std::vector<EarlierRate> found() const;
+  /// The samples of a slot, or what they miss, are others than before.
+  void settle(Slot &slot, size_t warmth);
   /// The earlier run was the same as this one: it has met all that this one will meet.
   void knowAll() { knowsAll_ = true; }
   bool knowsAll() const { return knowsAll_; }
@@ -168,6 +185,7 @@ private:
   uint32_t count_ = 0;         ///< of them: their size is a division away
   std::vector<Slot> slots_;
   std::unordered_map<const gnomon_burst *, std::vector<Known>> known_;
+  std::vector<EarlierRate> earlier_;
   double knownWork_ = 0, knownCost_ = 0; ///< of measured instances whose work is known
 };
 

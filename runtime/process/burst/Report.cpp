@@ -204,6 +204,10 @@ Report Bursts::report() {
 
 Profile recordedProfile() { return bursts() ? bursts()->recorded() : Profile{}; }
 
+std::vector<EarlierRate> foundRates() {
+  return bursts() ? bursts()->foundRates() : std::vector<EarlierRate>();
+}
+
 Report report() { return bursts() ? bursts()->report() : Report{}; }
 
 } // namespace gnomon::process::burst

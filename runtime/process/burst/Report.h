@@ -76,5 +76,7 @@ struct Report {
 Profile recordedProfile();
 /// Of the running simulation; not active when bursts were left alone.
 Report report();
+/// What the running simulation has found bursts to cost, for later runs.
+std::vector<EarlierRate> foundRates();
 
 } // namespace gnomon::process::burst

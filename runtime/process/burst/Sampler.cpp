@@ -248,6 +248,8 @@ void Sampler::executed(RankBursts &rank, double cost, bool disturbed, bool light
   rates_.keep(rank, entry, sample, kind);
   if (rank.warmth == Warmth::Warm)
     watches_.calibrate(rank.slot, rates_);
+  else
+    rates_.settle(rates_.slots()[rank.slot], kind);
   if (policy_.learns())
     rates_.learn(rank, entry, sample, kind);
 }

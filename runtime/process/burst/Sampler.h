@@ -71,6 +71,11 @@ public:
   std::vector<double> chancesOf(const gnomon_burst &record) const {
     return watches_.variation().chancesOf(record.index);
   }
+  /// What earlier runs charged, which these bursts' own samples stand beside (Rates).
+  void expect(std::vector<EarlierRate> earlier) { rates_.expect(std::move(earlier)); }
+  std::vector<EarlierRate> foundRates() const {
+    return policy_.learns() ? rates_.found() : std::vector<EarlierRate>();
+  }
   /// What an earlier run met is all that this one will meet: nobody waits for what is not known.
   void knowAll() { rates_.knowAll(); }
   /// Rates known from an earlier run. The burst then needs no samples. Bucket AnyBucket: for

@@ -5,12 +5,14 @@
 
 #include "process/burst/Decisions.h"
 #include "process/burst/Profile.h"
+#include "process/burst/Rates.h"
 #include "process/burst/SamplePolicy.h"
 #include "process/fold/FoldedMemory.h"
 #include "process/ranks/Skipping.h"
 
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace gnomon::process::burst {
 
@@ -28,6 +30,7 @@ struct Settings {
   std::optional<fold::Settings> folding;
   std::shared_ptr<const Profile> profile; ///< --compute=profile=FILE
   std::shared_ptr<Decisions> decisions;   ///< null: neither recorded nor given
+  std::vector<EarlierRate> earlier;       ///< what earlier runs of the same program found
 };
 
 /// Makes the bursts of a world, for process::Settings; none where they are left alone.

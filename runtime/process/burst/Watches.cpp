@@ -186,7 +186,7 @@ void Watches::addEquation(RankBursts &rank, double seconds, Rates &rates) {
     ++slot.equations;
     calibrate(term.kind, rates);
     const Rate own = Rates::of(rates.entries()[slot.burst], slot, rank.slots[term.kind], Warm);
-    charged += own.valueOr(slot.samples[Warm].rate()) * slot.factor[Warm] * term.work;
+    charged += own.valueOr(slot.samples[Warm].rate()) * slot.missed * term.work;
   }
   variation_.add(rank.number, {stretch.first, stretch.shape}, seconds, charged, stretch.terms,
                  stretch.volume > 0 ? static_cast<double>(stretch.volume) : 1, stretch.equalWork);
@@ -204,7 +204,7 @@ void Watches::addRest(const Stretch &stretch, double seconds, Rates &rates) {
 void Watches::weighVariation(const Rates &rates) {
   auto rateOf = [&](uint32_t slot) {
     const Slot &all = rates.slots()[slot];
-    return all.samples[Warm].rate() * all.factor[Warm];
+    return all.samples[Warm].rate() * all.missed;
   };
   variation_.weighShapes(rateOf, [&](uint32_t first) { return calibration_.rest(first); });
 }
@@ -212,7 +212,8 @@ void Watches::weighVariation(const Rates &rates) {
 void Watches::calibrate(uint32_t number, Rates &rates) const {
   Slot &slot = rates.slots()[number];
   if (slot.equations > 0 && slot.samples[Warm].rate() > 0)
-    slot.factor[Warm] = calibration_.rate(number) / slot.samples[Warm].rate();
+    slot.missed = calibration_.rate(number) / slot.samples[Warm].rate();
+  rates.settle(slot, Warm);
 }
 
 } // namespace gnomon::process::burst

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <limits>
 
 namespace gnomon::process {
 namespace {
@@ -45,26 +44,6 @@ EqualWork::Work &EqualWork::workFor(uint32_t number) {
   if (!work)
     work = std::make_unique<Work>();
   return *work;
-}
-
-EqualWork::EarlierMedian::EarlierMedian(std::vector<double> runs)
-    : runs_(static_cast<uint32_t>(runs.size())) {
-  std::ranges::sort(runs);
-  const size_t half = runs.size() / 2;
-  const bool isOdd = runs.size() % 2 != 0;
-  const auto at = [&](size_t i) {
-    return i < runs.size() ? runs[i] : std::numeric_limits<double>::infinity();
-  };
-  low_ = half > 0 ? runs[half - 1] : 0;
-  high_ = at(isOdd ? half + 1 : half);
-  middle_ = isOdd ? runs[half] : (low_ + high_) / 2;
-}
-
-double EqualWork::EarlierMedian::by(double mean) const {
-  if (runs_ == 0 || mean > MostChanged * middle_ || middle_ > MostChanged * mean)
-    return 1;
-  const double own = std::clamp(mean, low_, high_);
-  return (runs_ % 2 != 0 ? (middle_ + own) / 2 : own) / mean;
 }
 
 void EqualWork::expect(std::span<const Earlier> earlier) {
@@ -122,6 +101,7 @@ bool EqualWork::standsApart(Mean &mean, double seconds, uint64_t instructions) {
 /// \p alike: what this run alone would charge for it.
 double EqualWork::chargeAs(double seconds, double alike, double byEarlier) {
   const double charged = std::max(alike * byEarlier, given_);
+  latestByEarlier_ = byEarlier;
   figures_.movedSeconds += std::abs(alike - seconds) / 2;
   figures_.earlierSeconds += alike * (byEarlier - 1);
   return charged;
@@ -130,6 +110,7 @@ double EqualWork::chargeAs(double seconds, double alike, double byEarlier) {
 double EqualWork::charge(uint32_t rank, uint64_t instructions, double seconds) {
   const uint64_t mine = countedSince(instructions_, instructions);
   latestWork_ = 0;
+  latestByEarlier_ = 1;
   latestInstructions_ = mine;
   if (!enabled_ || mine == 0 || !(seconds > 0))
     return seconds;

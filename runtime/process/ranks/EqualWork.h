@@ -25,13 +25,15 @@
 /// *Earlier runs.* The next run draws other places, and other guests of the machine. So the same work is charged the
 /// median of what it took in earlier runs of the same program and takes in this one (docs/adr/0048). With m this run's
 /// mean and M the median of m and the earlier runs' means, a stretch that would be charged s is charged s M / m: ranks
-/// differ as they do in this run, and runs differ less. Where m lies beyond MostChanged from the earlier runs, they are
-/// of other work, and s is charged.
+/// differ as they do in this run, and runs differ less. Where m lies far from the earlier runs (EarlierMedian.h), they
+/// are of other work, and s is charged.
 ///
 /// Worked examples: 16 ranks, each of them 100 stretches of 1 ms, but for one that takes 1.06 ms. All
 /// are charged near 1.004 ms, the first ones of the first rank what they took. In three earlier runs a stretch took 0.8,
 /// 0.9 and 1.1 ms: all are charged the median of these and 1.004, 0.952 ms.
 #pragma once
+
+#include "support/EarlierMedian.h"
 
 #include <array>
 #include <cstddef>
@@ -53,9 +55,6 @@ class EqualWork {
 public:
   /// More are charged what they took: 8 bytes for each rank and work would be felt.
   static constexpr size_t MostRanks = 16384;
-
-  /// What lies farther from this run's mean, as a ratio, is other work, or another machine's.
-  static constexpr double MostChanged = 2;
 
   /// The same work.
   struct WorkAndRound {
@@ -97,6 +96,8 @@ public:
   double charge(uint32_t rank, uint64_t instructions, double seconds);
   /// The number of the work whose mean the latest stretch was charged; 0: it was charged what it took.
   uint32_t latestWork() const { return latestWork_; }
+  /// By how much more, as a factor, earlier runs let it be charged.
+  double latestByEarlier() const { return latestByEarlier_; }
   /// What was counted in the latest stretch, whatever it was charged; 0: nobody knows.
   uint64_t latestInstructions() const { return latestInstructions_; }
   Figures figures() const { return figures_; }
@@ -109,20 +110,6 @@ private:
 
     bool isApart(double seconds, uint64_t instructions) const;
     void add(double perInstruction);
-  };
-  /// The median of earlier runs and one more, whatever that one is.
-  class EarlierMedian {
-  public:
-    EarlierMedian() = default;
-    explicit EarlierMedian(std::vector<double> runs);
-    /// With \p mean as the one more, by \p mean; 1 where there is none, or it lies beyond MostChanged.
-    double by(double mean) const;
-    bool isKnown() const { return runs_ > 0; }
-
-  private:
-    uint32_t runs_ = 0;
-    double low_ = 0, middle_ = 0,
-           high_ = 0; ///< between which values the one more may stand; their median
   };
   struct Round {
     Mean mean;
@@ -148,6 +135,7 @@ private:
   uint64_t instructions_ = 0; ///< at the stretch's beginning
   double given_ = 0;          ///< of the stretch, seconds
   uint32_t latestWork_ = 0;
+  double latestByEarlier_ = 1;
   uint64_t latestInstructions_ = 0;
   Figures figures_;
 };

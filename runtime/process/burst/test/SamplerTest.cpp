@@ -71,6 +71,40 @@ TEST(Sampler, OffExecutesEverything) {
   EXPECT_FALSE(play.sampler.anySkipped());
 }
 
+// Intent: what is skipped costs the median of what earlier runs charged and of what this one's samples say; the next run
+// is told what these say alone.
+TEST(Sampler, SkipsAtTheMedianOfEarlierRunsAndThisOne) {
+  Play play(1);
+  gnomon_burst &burst = play.burst();
+  constexpr uint64_t Name = 0xabc, Work = 100;
+  const auto bucket = static_cast<uint32_t>(bucketOf(Work));
+  const auto warm = static_cast<uint32_t>(Warmth::Warm);
+  play.sampler.declare(burst, Name);
+  play.sampler.expect({{Name, bucket, warm, {8, 9, 11}}, {Name + 1, bucket, warm, {1, 1, 1}}});
+  EXPECT_LT(play.executedOf(0, burst, 50, Work, 1000), 10);
+  play.call();
+  EXPECT_NEAR(play.instance(0, burst, Work, 1000), 9.5 * Work, 1e-9);
+  const std::vector<EarlierRate> found = play.sampler.foundRates();
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].burst, Name);
+  EXPECT_EQ(found[0].bucket, bucket);
+  EXPECT_EQ(found[0].warmth, warm);
+  EXPECT_EQ(found[0].costs, std::vector<double>{10});
+}
+
+// Intent: a run that is given what bursts cost has nothing to compare.
+TEST(Sampler, GivenRatesStayAsTheyAre) {
+  Play play(1);
+  gnomon_burst &burst = play.burst();
+  play.sampler.know(burst, AnyBucket, {7, 7, 7});
+  play.sampler.declare(burst, 0xabc);
+  play.sampler.expect({{0xabc, static_cast<uint32_t>(bucketOf(100)), 2, {5, 5, 5}}});
+  for (int i = 0; i < 5; ++i) {
+    play.call();
+    EXPECT_NEAR(play.instance(0, burst, 100, 1000), 700, 1e-9);
+  }
+}
+
 // Intent: the first instance, which makes pages, is no sample of the others; three of those are
 // enough when they agree, and a skipped instance costs rate × work.
 TEST(Sampler, SkipsAtRateTimesWork) {
