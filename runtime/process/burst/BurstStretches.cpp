@@ -48,9 +48,7 @@ std::optional<double> Bursts::lookAtStretch(RankState &rank, double seconds, uin
     rank.stretch.equalWork = simulation()->equalWork.latestWork();
   if (looksAtStretches())
     rank.whole.add(rank.stretch, sampler_.slots());
-  // What samples miss, and how stretches vary, is of this run alone: earlier runs' part is in the rates.
-  const double ofThisRun = metered / simulation()->equalWork.latestByEarlier();
-  const double variation = sampler_.stretchEnded(rank, ofThisRun - rank.partSeconds);
+  const double variation = sampler_.stretchEnded(rank, metered - rank.partSeconds);
   rank.partSeconds = 0;
   if (rank.open.record)
     rank.stretch.warm = false;

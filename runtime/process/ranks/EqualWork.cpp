@@ -101,7 +101,6 @@ bool EqualWork::standsApart(Mean &mean, double seconds, uint64_t instructions) {
 /// \p alike: what this run alone would charge for it.
 double EqualWork::chargeAs(double seconds, double alike, double byEarlier) {
   const double charged = std::max(alike * byEarlier, given_);
-  latestByEarlier_ = byEarlier;
   figures_.movedSeconds += std::abs(alike - seconds) / 2;
   figures_.earlierSeconds += alike * (byEarlier - 1);
   return charged;
@@ -110,7 +109,6 @@ double EqualWork::chargeAs(double seconds, double alike, double byEarlier) {
 double EqualWork::charge(uint32_t rank, uint64_t instructions, double seconds) {
   const uint64_t mine = countedSince(instructions_, instructions);
   latestWork_ = 0;
-  latestByEarlier_ = 1;
   latestInstructions_ = mine;
   if (!enabled_ || mine == 0 || !(seconds > 0))
     return seconds;

@@ -96,8 +96,6 @@ public:
   double charge(uint32_t rank, uint64_t instructions, double seconds);
   /// The number of the work whose mean the latest stretch was charged; 0: it was charged what it took.
   uint32_t latestWork() const { return latestWork_; }
-  /// By how much more, as a factor, earlier runs let it be charged.
-  double latestByEarlier() const { return latestByEarlier_; }
   /// What was counted in the latest stretch, whatever it was charged; 0: nobody knows.
   uint64_t latestInstructions() const { return latestInstructions_; }
   Figures figures() const { return figures_; }
@@ -135,7 +133,6 @@ private:
   uint64_t instructions_ = 0; ///< at the stretch's beginning
   double given_ = 0;          ///< of the stretch, seconds
   uint32_t latestWork_ = 0;
-  double latestByEarlier_ = 1;
   uint64_t latestInstructions_ = 0;
   Figures figures_;
 };
