@@ -775,6 +775,8 @@ void Bursts::calibrateHooks(BurstClock &running) {
   timesHooks_ = times;
   if (timesHooks_)
     leakSeconds_ = hookSeconds(true);
+  if (simulation()->equalWork.enabled())
+    sampler_.evenOut(EqualWork::Far);
   running.takeOut(threadCpuSeconds() - started);
 }
 

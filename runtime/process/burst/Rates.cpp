@@ -174,13 +174,21 @@ RankSlot::Own &Rates::ownOf(RankBursts &rank, uint32_t slot) {
   return *mine.own;
 }
 
+double Rates::evened(const Entry &entry, double own, const Estimator &all) const {
+  const double mean = all.rate();
+  const bool asked = entry.policy.scope == SamplePolicy::Scope::Local;
+  return !asked && mean > 0 && std::abs(own / mean - 1) < evenOut_ ? mean : own;
+}
+
 Rate Rates::evaluate(RankBursts &rank, const Entry &entry, uint32_t slot, size_t warmth) {
   RankSlot::Own *own = entry.local ? &ownOf(rank, slot) : nullptr;
   const Estimator &samples = own ? own->samples[warmth] : slots_[slot].samples[warmth];
   Rate &rate = own ? own->rate[warmth] : slots_[slot].rate[warmth];
   if (samples.enough(entry.policy) ||
       (isCalibrated(slot, warmth) && samples.count() >= entry.policy.leastSamples))
-    rate = entry.fixedRate ? entry.fixedRate : Rate(samples.rate());
+    rate = entry.fixedRate ? entry.fixedRate
+           : own           ? Rate(evened(entry, samples.rate(), slots_[slot].samples[warmth]))
+                           : Rate(samples.rate());
   else if (!rate && !entry.fixedRate)
     rate = borrow(rank, entry, slot, warmth, samples);
   return rate;

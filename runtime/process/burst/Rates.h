@@ -108,6 +108,9 @@ public:
   void know(const gnomon_burst &record, uint8_t bucket, const PerWarmth<Rate> &rates,
             const PerWarmth<double> &errors);
   bool knows(const gnomon_burst &record) const { return known_.contains(&record); }
+  /// A rank that is sampled by itself, though the user did not ask for it, is charged what all ranks are, unless its own
+  /// rate lies farther from theirs than \p far, as a share of it: as executed ranks are (EqualWork.h).
+  void evenOut(double far) { evenOut_ = far; }
   /// Bursts whose rates are learned in this run are charged the median of these and its own.
   void expect(std::vector<EarlierRate> earlier);
   /// What this run would charge without them, of kinds with samples enough.
@@ -179,8 +182,10 @@ private:
               const Estimator &samples);
   const Estimator *neighbour(RankBursts &rank, const Entry &entry, size_t bucket, size_t warmth);
   double blindRate(const Entry &entry, const Slot &slot, uint64_t work) const;
+  double evened(const Entry &entry, double own, const Estimator &all) const;
 
   bool free_ = false, knowsAll_ = false;
+  double evenOut_ = 0;         ///< 0: each rank costs what its own samples say
   std::vector<Entry> entries_; ///< by gnomon_burst::index − 1
   uint32_t count_ = 0;         ///< of them: their size is a division away
   std::vector<Slot> slots_;

@@ -10,9 +10,6 @@
 namespace gnomon::process {
 namespace {
 
-/// What lies nearer to the mean is the host's chance: of EP, CG, MG and FT on 16 ranks, the ranks'
-/// means lie within 0.14 of each other (docs/adr/0031).
-constexpr double Far = 0.15;
 /// What is more times as long, or as short, in a long stretch is no chance.
 constexpr double MuchLonger = 2, LongSeconds = 200e-6;
 /// How many stretches the work of half as many times counts for.

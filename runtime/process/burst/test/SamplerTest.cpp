@@ -390,6 +390,41 @@ TEST(Sampler, LightFirstInstancesAreLikeOthers) {
   }
 }
 
+/// What two ranks are charged for a unit of work that costs them 1 and \p second, and whether each is sampled by itself.
+struct TwoRanks {
+  double first, second;
+  bool local;
+};
+TwoRanks chargeTwo(SamplePolicy::Scope scope, double second, double evenOut) {
+  Play play(2, {scope});
+  play.sampler.evenOut(evenOut);
+  gnomon_burst &burst = play.burst();
+  for (int i = 0; i < 40; ++i)
+    for (uint32_t rank = 0; rank < 2; ++rank) {
+      play.call();
+      play.instance(rank, burst, 100, rank == 0 ? 100 : 100 * second);
+    }
+  play.call();
+  const double firstCost = play.instance(0, burst, 100, 0);
+  play.call();
+  return {firstCost / 100, play.instance(1, burst, 100, 0) / 100, play.sampler.entries()[0].local};
+}
+
+// Intent: ranks that the host's chance tells apart are charged alike, as they are where they execute all; others are not,
+// nor where the user asks for each rank's own.
+TEST(Sampler, RanksThatDifferLittleAreChargedAlike) {
+  const TwoRanks own = chargeTwo(Scope::Auto, 1.16, 0);
+  ASSERT_TRUE(own.local);
+  EXPECT_NEAR(own.second / own.first, 1.16, 1e-9);
+  const TwoRanks even = chargeTwo(Scope::Auto, 1.16, 0.15);
+  EXPECT_TRUE(even.local);
+  EXPECT_NEAR(even.second / even.first, 1, 0.03); // the mean of more samples for who comes later
+  const TwoRanks far = chargeTwo(Scope::Auto, 1.6, 0.15);
+  EXPECT_NEAR(far.second / far.first, 1.6, 1e-9);
+  const TwoRanks asked = chargeTwo(Scope::Local, 1.16, 0.15);
+  EXPECT_NEAR(asked.second / asked.first, 1.16, 1e-9);
+}
+
 // Intent: `local` samples on each rank, and charges each rank its own rate.
 TEST(Sampler, LocalIsPerRank) {
   Play play(2, {Scope::Local});
