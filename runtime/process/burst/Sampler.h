@@ -71,8 +71,11 @@ public:
   std::vector<double> chancesOf(const gnomon_burst &record) const {
     return watches_.variation().chancesOf(record.index);
   }
-  /// Ranks that differ by less than \p far are charged alike (Rates).
-  void evenOut(double far) { rates_.evenOut(far); }
+  /// Ranks (Rates), and shapes of stretches (Variation), that differ by less than \p far are charged alike.
+  void evenOut(double far) {
+    rates_.evenOut(far);
+    watches_.variation().evenOut(far);
+  }
   /// What earlier runs charged, which these bursts' own samples stand beside (Rates).
   void expect(std::vector<EarlierRate> earlier) { rates_.expect(std::move(earlier)); }
   std::vector<EarlierRate> foundRates() const {

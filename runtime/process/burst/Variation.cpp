@@ -89,6 +89,14 @@ void Variation::weighShapes(const std::function<double(uint32_t)> &rateOf,
       group.factor =
           std::max(0.0, group.seconds / static_cast<double>(group.count) - restOf(group.first)) /
           charged;
+  for (auto &[number, shape] : shapes_)
+    evenOut(shape);
+}
+
+void Variation::evenOut(Group &shape) const {
+  const double all = firsts_[shape.first].factor;
+  if (std::abs(shape.factor - all) < evenOut_ * all)
+    shape.factor = all;
 }
 
 /// In the order in which they were added.

@@ -20,6 +20,9 @@
 ///
 ///   F_r = 1 + t / (t + v_r) (m_r / m − 1)        1 for ranks with less than four stretches
 ///
+/// Shapes that met the same burst first and differ little are charged alike (evenOut), as ranks and
+/// equal work are: each was seen at another moment of the host, for which other ranks would wait.
+///
 /// *Chance.* A skipped stretch is charged C S F_r q, with q drawn from the latest 64 T / F_r of its
 /// shape, divided by their mean, so that the draws change no sum; 1 with less than eight of them.
 /// They are taken in the order in which they were seen: what slowed down one stretch often slowed
@@ -63,6 +66,8 @@ public:
   /// \p equalWork: the number of the work whose mean it was charged; 0: it was charged what it took.
   void add(uint32_t rank, Kind kind, double seconds, double charged, std::span<const Term> terms,
            double volume = 1, uint32_t equalWork = 0);
+  /// Shapes whose S lies nearer to that of all with the same first burst than \p far, as a share of it, have that.
+  void evenOut(double far) { evenOut_ = far; }
   /// Finds the ranks' factors from all stretches so far.
   void weighRanks();
   /// Finds the shapes' factors. \p rateOf: seconds a unit of work of a kind of burst; \p restOf:
@@ -118,9 +123,11 @@ private:
   static double nextOf(Group &group);
   static double drawFrom(Group &group);
   static void weighShape(Group &group, double charged, double rest);
+  void evenOut(Group &shape) const;
 
   Sums sumsOf(const OfRank &rank) const;
 
+  double evenOut_ = 0; ///< 0: each shape has its own
   std::vector<OfRank> ranks_;
   std::map<uint32_t, Sums> equal_; ///< over all ranks
   std::unordered_map<uint64_t, Group> shapes_;

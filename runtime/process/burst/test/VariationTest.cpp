@@ -52,6 +52,24 @@ TEST(Variation, ShapesKeepTheirMeans) {
   EXPECT_NEAR(meanDraw(variation, 0, Short), (15.0 - 5) / 20, 1e-9);
 }
 
+// Intent: what tells shapes apart by little is the moment in which each was seen: they have the mean of all that begin
+// alike; the sum stays. What tells them apart by much is theirs.
+TEST(Variation, ShapesThatDifferLittleAreChargedAlike) {
+  constexpr Variation::Kind Third{1, 300};
+  Variation variation;
+  variation.evenOut(0.15);
+  for (int i = 0; i < 10; ++i) {
+    add(variation, 0, Short, 10.5, 10);
+    add(variation, 0, Long, 95, 100);
+    add(variation, 0, Third, 13, 10);
+  }
+  weigh(variation);
+  const double all = (10.5 + 95 + 13) / 120;
+  EXPECT_NEAR(meanDraw(variation, 0, Short), all, 1e-9);
+  EXPECT_NEAR(meanDraw(variation, 0, Long), all, 1e-9);
+  EXPECT_NEAR(meanDraw(variation, 0, Third), 1.3, 1e-9);
+}
+
 // Intent: equal work costs all ranks the same in an executed run, so that its draws do not differ; those
 // of work that is not equal do, and no sum changes.
 TEST(Variation, EqualWorkTakesItsMean) {
