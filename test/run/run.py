@@ -207,7 +207,7 @@ class EarlierRuns(Run):
         super().setUp()
         self.built = self.directory / "computes"
         subprocess.run([GNOMON, "cc", "-O2", "-DSTEPS=20", HERE / "computes.c", "-o", self.built], check=True)
-        self.cache = self.directory / "cache"
+        self.cache = self.directory / self.id()
         self.work = self.cache / "gnomon/work"
 
     def host(self, *options, ranks=2):
