@@ -61,7 +61,7 @@ uint32_t Rates::slotOf(Entry &entry, size_t bucket) {
         slot.rate = known.rates;
         std::copy(known.errors.begin(), known.errors.end(), slot.knownError.begin());
       }
-  if (!knows(*entry.record))
+  if (!knows(*entry.record) && !entry.fixedRate)
     for (const EarlierRate &one : earlier_)
       if (one.burst == entry.name && one.bucket == bucket)
         slot.earlier[one.warmth] = EarlierMedian(one.costs);
