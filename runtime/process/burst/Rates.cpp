@@ -28,18 +28,16 @@ std::vector<EarlierRate> Rates::found() const {
   for (const Slot &slot : slots_)
     for (uint32_t warmth = 0; warmth < Warmths; ++warmth) {
       const Entry &entry = entries_[slot.burst];
-      const Estimator &samples = slot.samples[warmth];
-      const double missed = warmth == static_cast<size_t>(Warmth::Warm) ? slot.missed : 1;
-      if (samples.count() >= entry.policy.leastSamples && samples.rate() > 0)
-        all.push_back({entry.name, slot.bucket, warmth, {samples.rate() * missed}});
+      const double rate = slot.ownRate(warmth);
+      if (slot.samples[warmth].count() >= entry.policy.leastSamples && rate > 0)
+        all.push_back({entry.name, slot.bucket, warmth, {rate}});
     }
   return all;
 }
 
 void Rates::settle(Slot &slot, size_t warmth) {
-  const double missed = warmth == static_cast<size_t>(Warmth::Warm) ? slot.missed : 1;
-  const double own = slot.samples[warmth].rate() * missed;
-  slot.factor[warmth] = missed * (own > 0 ? slot.earlier[warmth].by(own) : 1);
+  const double own = slot.ownRate(warmth);
+  slot.factor[warmth] = slot.missedBy(warmth) * (own > 0 ? slot.earlier[warmth].by(own) : 1);
 }
 
 Entry &Rates::add(const Entry &entry) {

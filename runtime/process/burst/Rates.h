@@ -34,6 +34,13 @@ struct Slot {
   PerWarmth<Estimator> samples;
   double missed = 1; ///< by samples of warm instances, as a factor of their mean (Calibration)
   PerWarmth<EarlierMedian> earlier; ///< of what this run would charge
+
+  double missedBy(size_t warmth) const {
+    return warmth == static_cast<size_t>(Warmth::Warm) ? missed : 1;
+  }
+  /// What this run alone charges for a unit of work; 0 without samples.
+  double ownRate(size_t warmth) const { return samples[warmth].rate() * missedBy(warmth); }
+
   /// Of executed instances: work × what a unit of cost takes on the rank's host, in simulated
   /// seconds. And of the measured ones work and cost.
   PerWarmth<double> executedWork{0, 0, 0}, measuredWork{0, 0, 0}, measuredCost{0, 0, 0};
