@@ -266,9 +266,12 @@ class Costs(Decisions):
     def test_stretches(self):
         """What a rank computes between two calls takes what it took: nothing is measured, neither hooks nor other caches."""
         program = self.build("volumes.c")
-        recorded = self.bursts("-n", 4, "--record-decisions", "taken.dec", program)["computed_seconds"]
+        computed = self.bursts("-n", 4, "--record-decisions", "taken.dec", program)["computed_seconds"]
         text = (self.directory / "taken.dec").read_text()
         self.assertRegex(text, r"\nstretch [0-9a-f]{16} [0-9a-f]{16}\n  first .*volumes\.c:\d+ #1\n  took [\d.e-]+ \d+ [\d.e-]+ [\d.e+]+\n")
+        # Not every stretch is in the file, and the host may have held up one that is not: most is there.
+        recorded = sum(float(seconds) * int(times) for seconds, times in re.findall(r"\n  took (\S+) (\d+)", text))
+        self.assertLess(abs(recorded / computed - 1), 0.1)
         given = ("-n", 4, "--shadow", "--decisions")
         self.assertLess(abs(self.bursts(*given, "taken.dec", program)["computed_seconds"] / recorded - 1), 0.02)
         slower = re.sub(r"(?<=\n  took )\S+", lambda seconds: str(10 * float(seconds[0])), text)
