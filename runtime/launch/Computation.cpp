@@ -11,6 +11,7 @@
 #include "process/ranks/World.h"
 #include "replay/Replay.h"
 #include "support/Error.h"
+#include "support/FileHash.h"
 #include "support/Number.h"
 
 #include <fmt/format.h>
@@ -244,6 +245,11 @@ std::optional<EarlierRuns> earlierRuns(const Options &options, const models::Par
                                               companions(options), static_cast<uint32_t>(ranks)),
                      burstSettings(options).sample.skips(),
                      fmt::format("pages {}, speed {}", options.pages, options.speed));
+}
+
+uint64_t programNumber(const Options &options, const Arguments &arguments) {
+  return hashOf(
+      process::burst::originOf(arguments.count, arguments.values, companions(options), 1).build);
 }
 
 double positiveSpeed(const Options &options) {

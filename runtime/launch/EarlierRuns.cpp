@@ -10,7 +10,6 @@
 #include "support/Number.h"
 
 #include <algorithm>
-#include <charconv>
 #include <compare>
 #include <filesystem>
 #include <fmt/format.h>
@@ -59,16 +58,6 @@ uint32_t numberBelow(uint64_t most, const std::string &word) {
   return static_cast<uint32_t>(value);
 }
 
-/// Throws NumberError.
-uint64_t readName(const std::string &word) {
-  uint64_t name = 0;
-  const char *end = word.data() + word.size();
-  if (const auto [at, failed] = std::from_chars(word.data(), end, name, 16);
-      failed != std::errc() || at != end)
-    throw NumberError("no name of a burst");
-  return name;
-}
-
 double readTook(const std::string &word) {
   const double seconds = parseNumber(word);
   if (!(seconds >= LeastTook && seconds <= MostTook))
@@ -86,7 +75,7 @@ Key readKey(std::istringstream &words) {
   words >> second;
   if (what != "burst")
     throw NumberError("neither a work nor a burst");
-  return {true, readName(name), numberBelow(process::burst::Buckets, first),
+  return {true, parseHexadecimal(name), numberBelow(process::burst::Buckets, first),
           numberBelow(process::burst::Warmths, second)};
 }
 

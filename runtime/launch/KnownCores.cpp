@@ -11,15 +11,17 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fstream>
+#include <sstream>
 #include <string>
 #include <vector>
 
 namespace gnomon::launch {
 namespace {
 
+using process::CoreFeel;
 using process::CoreSpeed;
 
-constexpr const char *FirstLine = "gnomon cores 4";
+constexpr const char *FirstLine = "gnomon cores 5";
 
 /// As the file has it: the ratio of other kernels is another number, and so is that of the same ones
 /// in a library that was compiled otherwise.
@@ -28,6 +30,8 @@ std::string kernels() { return fmt::format("{:016x}", process::coreKernels()); }
 /// What is between a kernel's figures on any processor; what is beyond comes from a damaged file.
 constexpr double LeastRatio = 0.1, MostRatio = 100;
 constexpr double LeastSeconds = 1e-8, MostSeconds = 1e-3;
+/// Of what a run has felt.
+constexpr double MostLearned = 1e9;
 /// The slowest clock of a machine by its fastest.
 constexpr double MostSlower = 4;
 /// The latest are kept.
@@ -40,25 +44,31 @@ std::string path() {
 
 bool isBetween(double least, double value, double most) { return value >= least && value <= most; }
 
-bool isReasonable(double ratio, double chainSeconds) {
-  return isBetween(LeastRatio, ratio, MostRatio) &&
-         isBetween(LeastSeconds, chainSeconds, MostSeconds);
-}
-
-/// What one run has found.
+/// What one run has found; in the file a line of these, in this order.
 struct Run {
   double ratio, chainSeconds;
+  process::CoreFeel::Learned feel;
+  uint64_t program;
 };
+
+bool isReasonable(const Run &run) {
+  return isBetween(LeastRatio, run.ratio, MostRatio) &&
+         isBetween(LeastSeconds, run.chainSeconds, MostSeconds) &&
+         isBetween(0, run.feel.slope, CoreFeel::Most) && isBetween(0, run.feel.weight, MostLearned);
+}
 
 /// The latest runs', as the file has them, in order. Of a damaged file none.
 std::vector<Run> readRuns(std::istream &lines) {
   std::vector<Run> runs;
   for (std::string line; runs.size() < MostRuns && std::getline(lines, line);) {
-    const size_t space = line.find(' ');
-    if (space == std::string::npos)
-      return {};
-    const Run run{parseNumber(line.substr(0, space)), parseNumber(line.substr(space + 1))};
-    if (!isReasonable(run.ratio, run.chainSeconds))
+    std::istringstream words(line);
+    std::string ratio, chain, slope, weight, program, more;
+    words >> ratio >> chain >> slope >> weight >> program;
+    const Run run{parseNumber(ratio),
+                  parseNumber(chain),
+                  {parseNumber(slope), parseNumber(weight)},
+                  parseHexadecimal(program)};
+    if (words >> more || !isReasonable(run))
       return {};
     runs.push_back(run);
   }
@@ -92,31 +102,49 @@ std::vector<Run> believable(std::vector<Run> runs) {
 std::string textOf(const std::vector<Run> &runs) {
   std::string text = fmt::format("{}\n{}\n{}\n", FirstLine, process::processorName(), kernels());
   for (const Run &run : runs)
-    text += fmt::format("{:.6g} {:.6g}\n", run.ratio, run.chainSeconds);
+    text += fmt::format("{:.6g} {:.6g} {:.4g} {:.4g} {:016x}\n", run.ratio, run.chainSeconds,
+                        run.feel.slope, run.feel.weight, run.program);
   return text;
+}
+
+/// What was felt in \p runs beside what is \p usual, which counts as much as a run that has learned \p doubt. A
+/// single long run says no more than many short ones: the machine's other guests change.
+double feltIn(const std::vector<Run> &runs, double usual, double doubt) {
+  constexpr double MostOfOne = 0.5;
+  double slopes = doubt * usual, weights = doubt;
+  for (const Run &run : runs) {
+    const double weight = std::min(run.feel.weight, MostOfOne);
+    slopes += weight * run.feel.slope;
+    weights += weight;
+  }
+  return std::clamp(slopes / weights, 0.0, CoreFeel::Most);
 }
 
 } // namespace
 
-CoreSpeed::Known knownCores() {
+CoreSpeed::Known knownCores(uint64_t program) {
   process::AgreedLeast ratio;
   double chainSeconds = 0;
-  const std::vector<Run> runs = believable(knownRuns());
+  std::vector<Run> runs = believable(knownRuns());
   for (const Run &run : runs) {
     ratio.add(run.ratio);
     chainSeconds += run.chainSeconds / static_cast<double>(runs.size());
   }
-  return {ratio.value(), chainSeconds};
+  constexpr double DoubtOfUsual = 0.5, DoubtOfMachine = 0.1;
+  const double machine = feltIn(runs, CoreFeel::Usual, DoubtOfUsual);
+  std::erase_if(runs, [&](const Run &run) { return run.program != program; });
+  return {ratio.value(), chainSeconds, feltIn(runs, machine, DoubtOfMachine)};
 }
 
-void noteCores(const CoreSpeed::Figures &found) {
+void noteCores(const CoreSpeed::Figures &found, uint64_t program) {
   const std::string file = path();
-  if (file.empty() || !isReasonable(found.ratio, found.chainSeconds))
+  const Run run{found.ratio, found.chainSeconds, found.feel, program};
+  if (file.empty() || !isReasonable(run))
     return;
   std::vector<Run> runs = knownRuns();
   if (runs.size() == MostRuns)
     runs.erase(runs.begin());
-  runs.push_back({found.ratio, found.chainSeconds});
+  runs.push_back(run);
   try {
     if (makeCacheFolder(std::filesystem::path(file).parent_path()))
       output::OutputFile(file).finish(textOf(runs));

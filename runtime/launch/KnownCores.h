@@ -7,14 +7,18 @@
 
 #include "process/ranks/CoreSpeed.h"
 
+#include <cstdint>
+
 namespace gnomon::launch {
 
-/// Of this processor and of the kernels of this build; nothing where no run has looked.
-process::CoreSpeed::Known knownCores();
-/// Adds what a run has \p found; the latest 32 are kept. The ratio is the least on which runs agree
+/// Of this processor and of the kernels of this build; nothing where no run has looked. What programs feel of a
+/// shared core (process/ranks/CoreFeel.h) is the usual value, drawn to that of all runs, and then to what runs of this
+/// \p program, a number, have felt: each by how much they have learned (docs/adr/0049).
+process::CoreSpeed::Known knownCores(uint64_t program);
+/// Adds what a run of \p program has \p found; the latest 32 are kept. The ratio is the least on which runs agree
 /// (AgreedLeast, Looks.h): one run that was disturbed says nothing to the later ones. The chain's time
 /// is the mean: a machine's usual clock changes with what its owner puts on it. Runs whose chain took more than four
 /// times the least are left out: they ran in an emulator, such as valgrind.
-void noteCores(const process::CoreSpeed::Figures &found);
+void noteCores(const process::CoreSpeed::Figures &found, uint64_t program);
 
 } // namespace gnomon::launch

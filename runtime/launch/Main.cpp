@@ -56,6 +56,17 @@ template <class Step> decltype(auto) orEnd(Step step) {
   }
 }
 
+/// For later runs: what this one has found of the cores, and what it took. \p program: its number.
+void remember(const std::optional<EarlierRuns> &earlier, uint64_t program) {
+  // A run of a moment has seen too little of the cores.
+  constexpr uint64_t EnoughLooks = 100;
+  const process::CoreSpeed::Figures cores = process::coreFigures();
+  if (cores.looks >= EnoughLooks)
+    noteCores(cores, program);
+  if (earlier)
+    earlier->note(process::equalWorkFound(), process::burst::foundRates());
+}
+
 /// Makes the machine and plays the program on it. Both are gone when it returns.
 Ending play(const Options &options, int argc, char **argv, char **envp, Products &products) {
   // The machine that is not there, and where each rank lives on it.
@@ -92,6 +103,7 @@ Ending play(const Options &options, int argc, char **argv, char **envp, Products
   process::Settings settings = processSettings(options, parameters, platform, std::move(placement),
                                                arguments, std::move(expected.rates));
   const bool pagesAreSteady = steadyPages(options), speedIsSteady = steadySpeed(options);
+  const uint64_t program = speedIsSteady ? programNumber(options, arguments) : 0;
   const bool equalWorkIsSteady = steadyEqualWork(options);
   products.output = makeOutput(options, engine);
   products.outputs = openOutputs(options, platform, settings.hosts.size());
@@ -104,7 +116,7 @@ Ending play(const Options &options, int argc, char **argv, char **envp, Products
   if (pagesAreSteady)
     process::keepPagesSteady();
   if (speedIsSteady)
-    process::keepSpeedSteady(knownCores());
+    process::keepSpeedSteady(knownCores(program));
   if (equalWorkIsSteady)
     process::keepEqualWorkSteady(expected.works);
   if (options.mergePages)
@@ -124,8 +136,8 @@ Ending play(const Options &options, int argc, char **argv, char **envp, Products
   limitSimulatedTime(options, engine);
   return orEnd([&] {
     const Ending ending = conclude(process::runRanks(world));
-    if (earlier && ending.outcome.kind == process::Outcome::Kind::Finished)
-      earlier->note(process::equalWorkFound(), process::burst::foundRates());
+    if (ending.outcome.kind == process::Outcome::Kind::Finished)
+      remember(earlier, program);
     return ending;
   });
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "launch/Report.h"
-#include "launch/KnownCores.h"
 #include "launch/Tracing.h"
 
 #include "mpi/RankState.h"
@@ -99,18 +98,10 @@ Findings find(const process::Outcome &outcome, int exitCode) {
   return found;
 }
 
-/// A run of a moment has seen too little of the cores.
-void rememberCores(const output::Summary &summary) {
-  constexpr uint64_t EnoughLooks = 100;
-  if (summary.complete && summary.cores.looks >= EnoughLooks)
-    noteCores(summary.cores);
-}
-
 /// Finishes every file that was asked for; whether that went well.
 bool writeOutputs(const Findings &found, const output::Summary &summary) {
   const Outputs &outputs = *reporting.outputs;
   bool written = true;
-  rememberCores(summary);
   auto check = [&](const std::string &error) {
     if (!error.empty())
       process::printError(fmt::format("gnomon: error: {}\n", error));

@@ -76,6 +76,8 @@ bool steadyPages(const Options &options);
 bool steadySpeed(const Options &options);
 /// `--equal-work`: whether the same work costs all ranks the same.
 bool steadyEqualWork(const Options &options);
+/// Names the program's build, and that of its companions.
+uint64_t programNumber(const Options &options, const Arguments &arguments);
 /// What earlier runs of the same program say of it; nothing where they are not asked, or computation is not measured.
 std::optional<EarlierRuns> earlierRuns(const Options &options, const models::Parameters &parameters,
                                        const Arguments &arguments, size_t ranks);

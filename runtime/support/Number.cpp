@@ -146,15 +146,19 @@ double parseNumber(std::string_view text) {
   return value;
 }
 
-uint64_t parseInteger(std::string_view text) {
+static uint64_t parseDigits(std::string_view text, int base) {
   uint64_t value = 0;
-  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
   if (error == std::errc::result_out_of_range)
     throw NumberError("number out of range: " + quoted(text));
   if (text.empty() || error != std::errc() || end != text.data() + text.size())
     throw NumberError("not a whole number: " + quoted(text));
   return value;
 }
+
+uint64_t parseInteger(std::string_view text) { return parseDigits(text, 10); }
+
+uint64_t parseHexadecimal(std::string_view text) { return parseDigits(text, 16); }
 
 Quantity parseQuantity(std::string_view text, Unit unit) {
   std::string_view rest = text;

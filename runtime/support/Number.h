@@ -40,6 +40,8 @@ inline constexpr double MostSeconds = 1e100;
 double parseNumber(std::string_view text);
 /// An unsigned integer of decimal digits. Throws NumberError.
 uint64_t parseInteger(std::string_view text);
+/// The same of hexadecimal digits, without a prefix: of what names a file's or a program's content. Throws NumberError.
+uint64_t parseHexadecimal(std::string_view text);
 /// A number with a unit; rates are 0 or at least LeastRate, times at most MostSeconds. Throws
 /// NumberError.
 Quantity parseQuantity(std::string_view text, Unit unit);

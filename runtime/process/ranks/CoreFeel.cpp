@@ -9,10 +9,6 @@
 namespace gnomon::process {
 namespace {
 
-/// λ: the variance of y for other reasons than the core, about (0.06)², by that of β, about 0.6² from
-/// program to program and 0.4² from work to work of a program.
-constexpr double ProgramDoubt = 0.01, WorkDoubt = 0.02;
-
 /// A first use of pages or a cold cache is no slope: a stretch counts as at most so many times as
 /// long, or as short, as its work's mean.
 constexpr double MostDeviation = 1.6;
@@ -35,7 +31,12 @@ double CoreFeel::of(uint64_t instructions) const {
   if (found == works_.end())
     return program_;
   const Work &work = found->second;
-  return std::clamp((work.slope + WorkDoubt * program_) / (work.xx + WorkDoubt), 0.0, most_);
+  return std::clamp((work.slope + prior_.workDoubt * program_) / (work.xx + prior_.workDoubt), 0.0,
+                    prior_.most);
+}
+
+CoreFeel::Learned CoreFeel::learned() const {
+  return {xx_ > 0 ? std::clamp(slope_ / xx_, 0.0, prior_.most) : 0, xx_};
 }
 
 void CoreFeel::learn(uint64_t instructions, double seconds, double excess, double looks) {
@@ -61,7 +62,8 @@ void CoreFeel::learn(uint64_t instructions, double seconds, double excess, doubl
   work.slope = work.y > 0 ? work.xy / std::max(own, work.y / MostDeviation) : 0;
   xx_ += work.xx;
   slope_ += work.slope;
-  program_ = std::clamp((slope_ + ProgramDoubt * usual_) / (xx_ + ProgramDoubt), 0.0, most_);
+  program_ = std::clamp((slope_ + prior_.programDoubt * prior_.usual) / (xx_ + prior_.programDoubt),
+                        0.0, prior_.most);
 }
 
 } // namespace gnomon::process

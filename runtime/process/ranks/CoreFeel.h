@@ -6,8 +6,10 @@
 ///   seconds = seconds on a core of its own × (1 + β x)
 ///
 /// and β is the work's. Of a shared core: 0 for chains of dependent operations and for what waits for
-/// memory, 1 for logarithms, 1.9 for streams through the caches (docs/adr/0029). Of the clock: 1, but less
-/// for what waits for memory (docs/adr/0036). So it is learned from the run.
+/// memory, 1 for logarithms, 1.9 for streams through the caches (docs/adr/0029), where the other thread is
+/// as busy as that; far less where it is not (docs/adr/0049). Of the clock: 1, but less for what waits
+/// for memory (docs/adr/0036). So it is learned from the run, and a run starts from what earlier ones have
+/// learned.
 /// Stretches of computation with nearly as many instructions (workOf, EqualWork.h) are taken for the
 /// same work. For each such work the line of seconds per instruction over x is fitted; the slope that
 /// all of them share is the program's β, and each work's own lies between its line's and that, by how
@@ -29,15 +31,25 @@ namespace gnomon::process {
 
 class CoreFeel {
 public:
-  /// β of a program of which nothing is known: of six programs and six kernels 0 to 2.8 (docs/adr/0029).
-  static constexpr double Usual = 1.2;
+  /// β of a program of which nothing is known, on a machine of which nothing is known: between 0 to 2.8
+  /// of six programs and six kernels (docs/adr/0029), and 0 to 0.6 of 28 programs (docs/adr/0049).
+  static constexpr double Usual = 0.5;
   /// No work felt more.
   static constexpr double Most = 3;
   /// The same of the clock.
   static constexpr double UsualOfClock = 1, MostOfClock = 1.2;
 
-  explicit CoreFeel(double usual = Usual, double most = Most)
-      : usual_(usual), most_(most), program_(usual) {}
+  explicit CoreFeel(double usual = Usual) : CoreFeel({usual, Most, 0.04, 0.04}) {}
+  /// Of the clock, of which one look says more.
+  static CoreFeel ofClock() { return CoreFeel({UsualOfClock, MostOfClock, 0.01, 0.02}); }
+
+  /// What a run has learned of the program: the slope that all its works share, and how much x has
+  /// varied in it: Σ (x − x̄)².
+  struct Learned {
+    double slope = 0;
+    double weight = 0; ///< 0: nothing
+  };
+  Learned learned() const;
 
   /// β of the work that has so many \p instructions.
   double of(uint64_t instructions) const;
@@ -48,6 +60,13 @@ public:
   void learn(uint64_t instructions, double seconds, double excess, double looks);
 
 private:
+  /// λ of the program and of a work: the variance of y for other reasons than the core by that of β,
+  /// from program to program and from work to work.
+  struct Prior {
+    double usual, most, programDoubt, workDoubt;
+  };
+  explicit CoreFeel(Prior prior) : prior_(prior), program_(prior.usual) {}
+
   /// Means and sums of products of deviations of x and y, seconds per instruction.
   struct Work {
     uint64_t stretches = 0;
@@ -59,7 +78,7 @@ private:
 
   std::map<uint32_t, Work> works_; ///< by workOf
   double xx_ = 0, slope_ = 0;      ///< over all works
-  double usual_, most_;
+  Prior prior_;
   double program_;
 };
 

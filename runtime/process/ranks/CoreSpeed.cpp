@@ -78,6 +78,7 @@ uint64_t coreKernels() {
 void CoreSpeed::enable(Source source) {
   *this = CoreSpeed();
   source_ = source;
+  shareFeel_ = CoreFeel(source.known.feel);
   choice_.enable(source.cores);
   periodCycles_ = static_cast<uint64_t>(Period / cycleSeconds(0, 1));
   // What the kernel takes at best shows on one of them, most likely.
@@ -151,7 +152,9 @@ void CoreSpeed::noteRatio(double ratio) {
   allSlowness_ += now;
   allCorrected_ += std::abs(1 - 1 / now);
   ++figures_.looks;
-  figures_.moves += choice_.looked(1 + CoreFeel::Usual * std::max(0.0, excess));
+  // What a program feels that feels much of it: to move costs little.
+  constexpr double MuchFelt = 1.2;
+  figures_.moves += choice_.looked(1 + MuchFelt * std::max(0.0, excess));
 }
 
 double CoreSpeed::leaveOut(double metered, Feel feel) {
@@ -194,6 +197,7 @@ CoreSpeed::Figures CoreSpeed::figures() const {
     figures.corrected = allCorrected_ / looks;
   }
   figures.ratio = ownLeast_.value();
+  figures.feel = shareFeel_.learned();
   if (chainSum_ > 0)
     figures.chainSeconds = chainLooks_ / chainSum_;
   return figures;

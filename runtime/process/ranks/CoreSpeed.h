@@ -39,8 +39,9 @@ class CoreSpeed {
 public:
   /// What earlier runs on this machine have found; 0: not known.
   struct Known {
-    double ratio = 0;        ///< reference / chain at best
-    double chainSeconds = 0; ///< mean
+    double ratio = 0;              ///< reference / chain at best
+    double chainSeconds = 0;       ///< mean
+    double feel = CoreFeel::Usual; ///< β of a shared core: of this program, or of others
   };
   /// The core and its time: this process's, or a test's.
   struct Source {
@@ -53,12 +54,13 @@ public:
   };
   struct Figures {
     uint64_t looks = 0;
-    double slowness = 1;       ///< mean φ of the looks
-    double corrected = 0;      ///< mean |1 − 1/φ| of the looks
-    double leftOutSeconds = 0; ///< Σ T (1 − 1/φ); below 0 where the clock was a high one
-    uint64_t moves = 0;        ///< to another core
-    double ratio = 0;          ///< least reference / chain of this run; 0: not looked at
-    double chainSeconds = 0;   ///< mean of this run; 0: not looked at
+    double slowness = 1;         ///< mean φ of the looks
+    double corrected = 0;        ///< mean |1 − 1/φ| of the looks
+    double leftOutSeconds = 0;   ///< Σ T (1 − 1/φ); below 0 where the clock was a high one
+    uint64_t moves = 0;          ///< to another core
+    double ratio = 0;            ///< least reference / chain of this run; 0: not looked at
+    double chainSeconds = 0;     ///< mean of this run; 0: not looked at
+    CoreFeel::Learned feel = {}; ///< of a shared core
   };
 
   /// Standard deviation of β, as a share of it.
@@ -129,7 +131,7 @@ private:
   double wholeClock_ = 0, wholeShare_ = 0; ///< Σ c and Σ x over these seconds
   uint64_t instructions_ = 0;              ///< at its beginning
   double allSlowness_ = 0, allCorrected_ = 0;
-  CoreFeel clockFeel_{CoreFeel::UsualOfClock, CoreFeel::MostOfClock}, shareFeel_;
+  CoreFeel clockFeel_ = CoreFeel::ofClock(), shareFeel_;
   Figures figures_;
   CoreChoice choice_;
 };
