@@ -9,6 +9,7 @@
 #include "support/Number.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <fmt/format.h>
 #include <fstream>
 #include <sstream>
@@ -30,6 +31,8 @@ std::string kernels() { return fmt::format("{:016x}", process::coreKernels()); }
 /// What is between a kernel's figures on any processor; what is beyond comes from a damaged file.
 constexpr double LeastRatio = 0.1, MostRatio = 100;
 constexpr double LeastSeconds = 1e-8, MostSeconds = 1e-3;
+/// What a page may take.
+constexpr double MostPageSeconds = 1e-3;
 /// Of what a run has felt.
 constexpr double MostLearned = 1e9;
 /// The slowest clock of a machine by its fastest.
@@ -46,7 +49,7 @@ bool isBetween(double least, double value, double most) { return value >= least 
 
 /// What one run has found; in the file a line of these, in this order.
 struct Run {
-  double ratio, chainSeconds;
+  double ratio, chainSeconds, pageSeconds;
   process::CoreFeel::Learned feel;
   uint64_t program;
 };
@@ -54,6 +57,7 @@ struct Run {
 bool isReasonable(const Run &run) {
   return isBetween(LeastRatio, run.ratio, MostRatio) &&
          isBetween(LeastSeconds, run.chainSeconds, MostSeconds) &&
+         isBetween(0, run.pageSeconds, MostPageSeconds) &&
          isBetween(0, run.feel.slope, CoreFeel::Most) && isBetween(0, run.feel.weight, MostLearned);
 }
 
@@ -62,10 +66,11 @@ std::vector<Run> readRuns(std::istream &lines) {
   std::vector<Run> runs;
   for (std::string line; runs.size() < MostRuns && std::getline(lines, line);) {
     std::istringstream words(line);
-    std::string ratio, chain, slope, weight, program, more;
-    words >> ratio >> chain >> slope >> weight >> program;
+    std::string ratio, chain, page, slope, weight, program, more;
+    words >> ratio >> chain >> page >> slope >> weight >> program;
     const Run run{parseNumber(ratio),
                   parseNumber(chain),
+                  parseNumber(page),
                   {parseNumber(slope), parseNumber(weight)},
                   parseHexadecimal(program)};
     if (words >> more || !isReasonable(run))
@@ -102,8 +107,8 @@ std::vector<Run> believable(std::vector<Run> runs) {
 std::string textOf(const std::vector<Run> &runs) {
   std::string text = fmt::format("{}\n{}\n{}\n", FirstLine, process::processorName(), kernels());
   for (const Run &run : runs)
-    text += fmt::format("{:.6g} {:.6g} {:.4g} {:.4g} {:016x}\n", run.ratio, run.chainSeconds,
-                        run.feel.slope, run.feel.weight, run.program);
+    text += fmt::format("{:.6g} {:.6g} {:.4g} {:.4g} {:.4g} {:016x}\n", run.ratio, run.chainSeconds,
+                        run.pageSeconds, run.feel.slope, run.feel.weight, run.program);
   return text;
 }
 
@@ -136,9 +141,21 @@ CoreSpeed::Known knownCores(uint64_t program) {
   return {ratio.value(), chainSeconds, feltIn(runs, machine, DoubtOfMachine)};
 }
 
-void noteCores(const CoreSpeed::Figures &found, uint64_t program) {
+double knownPageSeconds() {
+  std::vector<double> all;
+  for (const Run &run : believable(knownRuns()))
+    if (run.pageSeconds > 0)
+      all.push_back(run.pageSeconds);
+  if (all.empty())
+    return 0;
+  const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
+  std::ranges::nth_element(all, middle);
+  return *middle;
+}
+
+void noteCores(const CoreSpeed::Figures &found, double pageSeconds, uint64_t program) {
   const std::string file = path();
-  const Run run{found.ratio, found.chainSeconds, found.feel, program};
+  const Run run{found.ratio, found.chainSeconds, pageSeconds, found.feel, program};
   if (file.empty() || !isReasonable(run))
     return;
   std::vector<Run> runs = knownRuns();

@@ -62,7 +62,7 @@ void remember(const std::optional<EarlierRuns> &earlier, uint64_t program) {
   constexpr uint64_t EnoughLooks = 100;
   const process::CoreSpeed::Figures cores = process::coreFigures();
   if (cores.looks >= EnoughLooks)
-    noteCores(cores, program);
+    noteCores(cores, process::pageFigures().bestSeconds, program);
   if (earlier)
     earlier->note(process::equalWorkFound(), process::burst::foundRates());
 }
@@ -114,7 +114,7 @@ Ending play(const Options &options, int argc, char **argv, char **envp, Products
   if (!options.replayed.empty())
     process::keepProgramVariables();
   if (pagesAreSteady)
-    process::keepPagesSteady();
+    process::keepPagesSteady(knownPageSeconds());
   if (speedIsSteady)
     process::keepSpeedSteady(knownCores(program));
   if (equalWorkIsSteady)

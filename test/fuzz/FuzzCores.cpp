@@ -97,12 +97,14 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   const bool nothing = known.ratio == 0 && known.chainSeconds == 0;
   if (!nothing && !isAProcessors(known))
     std::abort();
+  if (const double page = launch::knownPageSeconds(); !(page >= 0 && page <= 1e-3))
+    std::abort();
   process::CoreSpeed::Figures found;
   found.ratio = 3;
   found.chainSeconds = 2e-6;
   // What three runs agree on is known, unless others agreed on less.
   for (int run = 0; run < 3; ++run)
-    launch::noteCores(found, 0xc0de);
+    launch::noteCores(found, 1e-6, 0xc0de);
   const process::CoreSpeed::Known after = launch::knownCores(0xc0de);
   if (!isAProcessors(after) || after.ratio > 3 || (nothing && after.ratio != 3))
     std::abort();

@@ -108,9 +108,10 @@ uint64_t faultsOf(const rusage &usage) {
   return all - pagesTogether;
 }
 
-void PageCost::enable(Source source) {
+void PageCost::enable(Source source, double knownSeconds) {
   *this = PageCost();
   source_ = source;
+  knownSeconds_ = knownSeconds;
   made_ = source_.made();
 }
 
@@ -123,7 +124,8 @@ void PageCost::calibrate() {
   std::array<double, StartBatches> byFaults{}, batches{};
   const double fault = lowerQuartile(byFaults, source_.make, BatchPages);
   const double together = lowerQuartile(batches, source_.together, MostPages);
-  figures_.nominalSeconds = areFaultsDear(fault, together) ? together : fault;
+  figures_.bestSeconds = areFaultsDear(fault, together) ? together : fault;
+  figures_.nominalSeconds = knownSeconds_ > 0 ? knownSeconds_ : figures_.bestSeconds;
   figures_.mostSeconds = byFaults.back();
   present_ = std::accumulate(byFaults.begin(), byFaults.end(), 0.0) / StartBatches;
 }
@@ -177,13 +179,15 @@ double PageCost::stretch(double seconds, double reading) {
   return leftOut;
 }
 
-void keepPagesSteady(PageCost::Source source) {
+void keepPagesSteady(PageCost::Source source, double knownSeconds) {
   if (Simulation *running = simulation();
       running && running->settings.compute == ComputeMode::Measured)
-    running->pages.enable(source);
+    running->pages.enable(source, knownSeconds);
 }
 
-void keepPagesSteady() { keepPagesSteady({makePages, makeTogether, madePages}); }
+void keepPagesSteady(double knownSeconds) {
+  keepPagesSteady({makePages, makeTogether, madePages}, knownSeconds);
+}
 
 void takeOutPages(BurstClock &clock, double reading) {
   if (PageCost &pages = simulation()->pages; pages.enabled())

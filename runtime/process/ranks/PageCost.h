@@ -8,8 +8,8 @@
 ///   charged = T − n (c − c₀)
 ///
 /// for a stretch of T seconds that made n pages. c is what a page takes now: pages of our own are
-/// made beside the program's, a hundredth of as many. c₀ is the lower quartile of the batches that
-/// were made at the start. Where a fault is dear (areFaultsDear), c₀ is a page's that is made in one
+/// made beside the program's, a hundredth of as many. c₀ is what pages took at best in earlier runs on this machine,
+/// else in this one: the lower quartile of the batches that were made at the start. Where a fault is dear (areFaultsDear), c₀ is a page's that is made in one
 /// call with others. Runs that execute everything get the pages of their large blocks so, ahead of
 /// their use (libc/Allocation.cpp); those that skip have faults, and are to charge a page alike.
 ///
@@ -36,6 +36,7 @@ public:
   };
   struct Figures {
     double nominalSeconds = 0; ///< c₀; 0: no page was looked at
+    double bestSeconds = 0;    ///< the same of this run alone
     double mostSeconds = 0;    ///< greatest mean of a batch
     /// Σ n (c − c₀), of the thread, and of pages that were made ahead: below 0 where those took less than c₀.
     double leftOutSeconds = 0;
@@ -46,7 +47,8 @@ public:
   /// Stretches shorter than this are not looked at: to count the pages takes a system call.
   static constexpr double LongStretchSeconds = 100e-6;
 
-  void enable(Source source);
+  /// \p knownSeconds: c₀ as earlier runs know it; 0: they do not.
+  void enable(Source source, double knownSeconds = 0);
   bool enabled() const { return source_.made; }
   /// The program's code runs from \p reading of the thread's clock on.
   void leave(double reading) {
@@ -68,6 +70,7 @@ private:
   void calibrateInProgram();
 
   Source source_{nullptr, nullptr, nullptr};
+  double knownSeconds_ = 0;
   uint64_t made_ = 0;   ///< by the latest look
   double lookedAt_ = 0; ///< reading of the thread's clock then
   uint64_t due_ = 0;    ///< pages of the program since the latest batch of our own
@@ -91,9 +94,9 @@ void notePagesAhead(uint64_t pages, double seconds);
 uint64_t faultsOf(const rusage &usage);
 
 /// From now on the ranks of the running simulation are charged for pages so; without it, what they
-/// take. By pages of this process; or \p source, a test's.
-void keepPagesSteady();
-void keepPagesSteady(PageCost::Source source);
+/// take. By pages of this process, of which earlier runs know \p knownSeconds; or \p source, a test's.
+void keepPagesSteady(double knownSeconds);
+void keepPagesSteady(PageCost::Source source, double knownSeconds = 0);
 /// Takes out of \p clock what pages took beyond their nominal cost since its computation began or
 /// this was called last. \p reading: of the thread's clock.
 void takeOutPages(BurstClock &clock, double reading);

@@ -119,6 +119,18 @@ TEST(PageCost, TheRuntimesPagesAreNotTheRanks) {
   EXPECT_EQ(pageFigures().leftOutSeconds, 0);
 }
 
+// Intent: a run whose pages are slow from its beginning on charges what earlier runs saw, and says what it saw itself.
+TEST(PageCost, EarlierRunsSayWhatPagesTakeAtBest) {
+  PageCost pages;
+  FakePages::seconds = 5e-6;
+  FakePages::made = 0;
+  pages.enable(FakePages::source(), 1e-6);
+  FakePages::use(2000);
+  EXPECT_NEAR(pages.stretch(20e-3, 1), 2000 * 4e-6, 1e-9);
+  EXPECT_NEAR(pages.figures().nominalSeconds, 1e-6, 1e-12);
+  EXPECT_NEAR(pages.figures().bestSeconds, 5e-6, 1e-12);
+}
+
 // Intent: a stretch is never emptied, whatever the reference says.
 TEST(PageCost, LeavesAPartOfEachStretch) {
   PageCost pages;
