@@ -436,10 +436,12 @@ private:
         parseChances(*text, stretch.chances.moments);
       else if (auto text = behind("apart"))
         parseChances(*text, stretch.chances.own);
+      else if (auto text = behind("apart-slow"))
+        parseSlow(*text, stretch.chances);
       else if (auto text = behind("ranks"))
         parseChances(*text, stretch.ofRank);
       else
-        fail(fmt::format("'{}' is none of first, took, ranks, varies and apart",
+        fail(fmt::format("'{}' is none of first, took, ranks, varies, apart and apart-slow",
                          line_.substr(0, 40)));
       if (stretch.ofRank.size() > ranks)
         fail(fmt::format("'ranks' has {} numbers, and there are {} ranks", stretch.ofRank.size(),
@@ -478,6 +480,15 @@ private:
   }
 
   /// "0.9 0.95 1 1.15".
+  void parseSlow(std::string_view text, process::burst::Chances &chances) {
+    std::vector<double> &own = chances.ownOfSlow;
+    parseChances(text, own);
+    if (own.size() < 2)
+      fail("slow moments are written 'apart-slow FROM PART…'");
+    chances.slowFrom = own.front();
+    own.erase(own.begin());
+  }
+
   void parseChances(std::string_view text, std::vector<double> &chances) {
     while (!text.empty()) {
       count(1);
@@ -727,6 +738,10 @@ static std::string stretchText(const StretchLog &stretch) {
     text += fmt::format("  varies {:.3g}\n", fmt::join(stretch.chances.moments, " "));
   if (!stretch.chances.own.empty())
     text += fmt::format("  apart {:.3g}\n", fmt::join(stretch.chances.own, " "));
+  if (const process::burst::Chances &chances = stretch.chances; std::isfinite(chances.slowFrom))
+    text += fmt::format(
+        "  apart-slow {:.3g} {:.3g}\n", chances.slowFrom,
+        fmt::join(chances.ownOfSlow.empty() ? std::vector<double>{1} : chances.ownOfSlow, " "));
   return text;
 }
 

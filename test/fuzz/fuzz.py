@@ -40,7 +40,7 @@ def seeds_of_decisions():
         yield (head + point + lists).encode()
         yield (head + "input none\n" + point + lists).encode()
         yield (head + 2 * (point + lists).replace("32 bits", "64 bits")).encode()
-    stretch = "stretch ef46db3751d8e999 0000000000000abc\n  first dir/a.c:3 #1\n  took 1.5e-4 320 1.4e-4 51200\n  ranks 0.9 0 1.1\n  varies 0.95 1.05\n  apart 0.9 1 1.1\n"
+    stretch = "stretch ef46db3751d8e999 0000000000000abc\n  first dir/a.c:3 #1\n  took 1.5e-4 320 1.4e-4 51200\n  ranks 0.9 0 1.1\n  varies 0.95 1.05\n  apart 0.9 1 1.1\n  apart-slow 1.02 0.99 1.01\n"
     yield (head + point + stretch + "stretch 00000000000001c0 0000000000000000\n  took 1e-5 1 0 50\n").encode()
     for line in ("input 734 ef46db3751d8e999 all a b.in", "input 7 - 0,4-7 x", "inputs 16 99 ef46db3751d8e999 0-8 in.[00-15].h5"):
         yield (head + line + "\n" + point).encode()

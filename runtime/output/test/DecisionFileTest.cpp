@@ -258,14 +258,17 @@ TEST(DecisionFile, HasWhatStretchesTook) {
   stretch.cost = 1.4e-4;
   stretch.instructions = 51200;
   stretch.ofRank = {0.9, 0, 1.1};
-  stretch.chances = {.moments = {0.95, 1.05}, .own = {0.9, 1.1}};
+  stretch.chances = {
+      .moments = {0.95, 1.05}, .own = {0.9, 1.1}, .ownOfSlow = {0.98, 1.02}, .slowFrom = 1.01};
   before.stretches.emplace_back().ofRank = {1.0001, 1};
   const std::string text = decisionText(before);
-  EXPECT_NE(text.find("stretch ef46db3751d8e999 00000000000000ff\n  first a b.c:7 #1\n  took "
-                      "0.00015 320 0.00014 5.12e+04\n"
-                      "  ranks 0.9 0 1.1\n  varies 0.95 1.05\n  apart 0.9 1.1\n"
-                      "stretch 0000000000000000 0000000000000000\n  took 0 1 0 0\n"),
-            std::string::npos)
+  EXPECT_NE(
+      text.find(
+          "stretch ef46db3751d8e999 00000000000000ff\n  first a b.c:7 #1\n  took "
+          "0.00015 320 0.00014 5.12e+04\n"
+          "  ranks 0.9 0 1.1\n  varies 0.95 1.05\n  apart 0.9 1.1\n  apart-slow 1.01 0.98 1.02\n"
+          "stretch 0000000000000000 0000000000000000\n  took 0 1 0 0\n"),
+      std::string::npos)
       << text;
   const DecisionLog after = parseDecisions(text, "file");
   EXPECT_EQ(after.stretches.size(), 2u);
@@ -279,7 +282,7 @@ TEST(DecisionFile, RefusesStretchesThatNothingIsLike) {
        {"", "took\n", "took -1 2 1 1\n", "took 1 1 1\n", "took 1 0 1 1\n", "took inf 1 1 1\n",
         "took 1 1 1 -1\n", "first x\n", "first a.c:7 #1\n",
         "took 1 1 1 1\nstretch 0123456789abcdef 0000000000000001\ntook 1 1 1 1\n", "ranks 1 1 1\n",
-        "ranks x\n", "varies -1\n", "apart 1 x\n", "all: 5\n", "cost 1\n"}) {
+        "ranks x\n", "varies -1\n", "apart 1 x\n", "apart-slow 1\n", "all: 5\n", "cost 1\n"}) {
     const std::string name = *lines ? "0123456789abcdef 0123456789abcdef" : "0123456789abcdef";
     EXPECT_THROW(
         parseDecisions("gnomon decisions 2\nranks 2\nstretch " + name + "\n" + lines, "file"),

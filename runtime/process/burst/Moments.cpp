@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace gnomon::process::burst {
@@ -17,10 +18,13 @@ constexpr size_t LeastChances = 8;
 constexpr double LeastApart = 0.01;
 constexpr uint64_t WhichMoments = 0x6d6f6d656e7473; ///< a stream of random numbers
 
+double averageOf(const std::vector<double> &all) {
+  return std::accumulate(all.begin(), all.end(), 0.0) / static_cast<double>(all.size());
+}
+
 /// With a mean of 1; none where all are that, or where they have none.
 void makeParts(std::vector<double> &all) {
-  const double mean =
-      std::accumulate(all.begin(), all.end(), 0.0) / static_cast<double>(all.size());
+  const double mean = averageOf(all);
   for (double &part : all)
     part /= mean;
   const bool differ =
@@ -33,6 +37,12 @@ double medianOf(std::vector<double> some) {
   std::ranges::sort(some);
   const size_t middle = some.size() / 2;
   return some.size() % 2 ? some[middle] : (some[middle - 1] + some[middle]) / 2;
+}
+
+/// The middle between the tenth quickest and the tenth slowest of a hundred.
+double betweenSpeeds(std::vector<double> all) {
+  std::ranges::sort(all);
+  return (all[all.size() / 10] + all[all.size() - 1 - all.size() / 10]) / 2;
 }
 
 /// The means of evenly many of them.
@@ -104,27 +114,56 @@ Chances MomentRecorder::chances(std::span<const double> meanOf) const {
   if (known < LeastChances)
     return chances;
   const bool each = known == times_ && times_ <= MostMoments;
-  for (const std::vector<double> &parts : all) {
-    const double median = medianOf(parts);
-    if (each) {
+  if (each)
+    for (const std::vector<double> &parts : all)
       chances.moments.insert(chances.moments.end(), parts.begin(), parts.end());
-    } else if (median > 0) {
-      chances.moments.push_back(median);
-      for (double part : parts)
-        chances.own.push_back(part / median);
-    }
-  }
+  else
+    tellOwn(all, chances);
+  if (const double mean = averageOf(chances.moments); mean > 0)
+    chances.slowFrom /= mean;
   makeParts(chances.moments);
-  chances.own = quantilesOf(std::move(chances.own));
-  makeParts(chances.own);
+  if (chances.moments.empty() || chances.own == chances.ownOfSlow)
+    chances.forgetSlow();
   return chances;
 }
 
+/// What moments are, and what their stretches are beside them.
+void MomentRecorder::tellOwn(const Parts &all, Chances &chances) {
+  std::vector<double> &moments = chances.moments;
+  for (const std::vector<double> &parts : all)
+    moments.push_back(medianOf(parts));
+  const double slowFrom = betweenSpeeds(moments);
+  std::array<std::vector<double>, 2> own; // of quick moments, and of slow ones
+  for (size_t i = 0; i < all.size(); ++i)
+    for (double part : all[i])
+      if (moments[i] > 0)
+        own[moments[i] >= slowFrom].push_back(part / moments[i]);
+  if (std::ranges::any_of(own, [](const auto &some) { return some.size() < LeastChances; })) {
+    own[0].insert(own[0].end(), own[1].begin(), own[1].end());
+    own[1].clear();
+  }
+  // A moment is its stretches' mean, in sum: quick ones are slower than their median where a few are slow.
+  chances.slowFrom = std::numeric_limits<double>::infinity();
+  if (!own[1].empty())
+    for (double &moment : moments) {
+      const bool slow = moment >= slowFrom;
+      moment *= averageOf(own[slow]);
+      if (slow)
+        chances.slowFrom = std::min(chances.slowFrom, moment);
+    }
+  std::erase_if(moments, [](double moment) { return !(moment > 0); });
+  chances.own = quantilesOf(std::move(own[0]));
+  chances.ownOfSlow = quantilesOf(std::move(own[1]));
+  makeParts(chances.own);
+  makeParts(chances.ownOfSlow);
+}
+
 double chanceOf(const Chances &chances, uint64_t kind, uint64_t times, uint64_t before) {
-  const std::vector<double> &moments = chances.moments, &own = chances.own;
+  const std::vector<double> &moments = chances.moments;
   double chance = 1;
   if (!moments.empty())
     chance = moments[before % times * moments.size() / times];
+  const std::vector<double> &own = chance >= chances.slowFrom ? chances.ownOfSlow : chances.own;
   if (!own.empty())
     chance *= own[randomBits(kind, before) % own.size()];
   return chance;

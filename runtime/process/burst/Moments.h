@@ -9,8 +9,9 @@
 ///
 /// with m the median of its moment, and o what is the stretch's own. Of a kind with many stretches, some moments are kept,
 /// evenly spread over the run. Their m are given out in their order, each to as many stretches in a row; the o are drawn
-/// for each stretch by itself, from their means in evenly many parts of the sorted ones. Both are 1 in the mean. The
-/// median, as one stretch that was interrupted does not make its neighbours slow ones. Of a kind with few, each c is
+/// for each stretch by itself, from their means in evenly many parts of the sorted ones. Both are 1 in the mean. Quick
+/// moments have an o of their own, and so have slow ones: where a host has two speeds, a slow stretch stands out among
+/// quick ones, and not among slow ones. The median, as one stretch that was interrupted does not make its neighbours slow ones. Of a kind with few, each c is
 /// given out in its turn.
 ///
 /// Worked example: ranks 0 and 1 take 1 s and 1.2 s in turn, then 2 s and 2.4 s, again and again. By their ranks' means
@@ -21,6 +22,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -28,9 +30,15 @@ namespace gnomon::process::burst {
 
 /// How stretches of one kind differ from their rank's mean: parts of it, 1 in the mean. Empty: they do not.
 struct Chances {
-  std::vector<double> moments; ///< m, in their order; or c, of each stretch
-  std::vector<double> own;     ///< o, sorted
+  std::vector<double> moments;        ///< m, in their order; or c, of each stretch
+  std::vector<double> own;            ///< o, sorted, of moments below slowFrom
+  std::vector<double> ownOfSlow = {}; ///< o of the other moments, sorted
+  double slowFrom = std::numeric_limits<double>::infinity(); ///< infinity: all moments are alike
 
+  void forgetSlow() {
+    ownOfSlow.clear();
+    slowFrom = std::numeric_limits<double>::infinity();
+  }
   bool operator==(const Chances &) const = default;
 };
 
@@ -57,6 +65,7 @@ private:
   };
   using Parts = std::vector<std::vector<double>>;
   void begin(uint64_t moment, uint64_t number);
+  static void tellOwn(const Parts &all, Chances &chances);
   Parts partsOf(std::span<const double> meanOf) const;
 
   std::vector<Moment> moments_;

@@ -95,6 +95,22 @@ TEST(Moments, SplitWhatIsCommonFromWhatIsOwn) {
   EXPECT_NEAR(after.slowest, before.slowest / before.mean, 0.04);
 }
 
+// Intent: where a host has two speeds, a slow stretch among quick ones is as slow as all are at other times, not slower
+// than any that was seen; and what all take in sum stays.
+TEST(Moments, ASlowOneStandsOutAmongQuickOnesOnly) {
+  const Part speeds = [](uint32_t rank, int round) {
+    const bool slow = round / 100 % 2 || spike(rank, static_cast<uint64_t>(round)) > 1;
+    return slow ? 2.0 : 1.0;
+  };
+  const Waiting before = waitingOf(speeds);
+  const Chances chances = recorded(speeds);
+  for (uint64_t i = 0; i < Ranks * Rounds; ++i)
+    EXPECT_LT(chanceOf(chances, 1, Ranks * Rounds, i), 1.1 * 2 / before.mean);
+  const Waiting after = given(chances);
+  EXPECT_NEAR(after.mean, 1, 0.02);
+  EXPECT_NEAR(after.slowest, before.slowest / before.mean, 0.04);
+}
+
 // Intent: one that was interrupted for long makes no slow moment of the others.
 TEST(Moments, OneThatWasInterruptedIsAlone) {
   const Part once = [](uint32_t rank, int round) {
