@@ -14,7 +14,7 @@ namespace gnomon::launch {
 
 /// Of this processor and of the kernels of this build; nothing where no run has looked. What programs feel of a
 /// shared core (process/ranks/CoreFeel.h) is the usual value, drawn to that of all runs, and then to what runs of this
-/// \p program, a number, have felt: each by how much they have learned (docs/adr/0049).
+/// \p program, a number, have felt: each by how much they have learned (docs/adr/0050).
 process::CoreSpeed::Known knownCores(uint64_t program);
 /// What a page takes at best, the median of those runs that made pages; 0: none did.
 double knownPageSeconds();

@@ -102,8 +102,10 @@ Ending play(const Options &options, int argc, char **argv, char **envp, Products
       earlier ? earlier->expectations() : EarlierRuns::Expectations();
   process::Settings settings = processSettings(options, parameters, platform, std::move(placement),
                                                arguments, std::move(expected.rates));
-  const bool pagesAreSteady = steadyPages(options), speedIsSteady = steadySpeed(options);
-  const uint64_t program = speedIsSteady ? programNumber(options, arguments) : 0;
+  const bool pagesAreSteady = steadyPages(options);
+  const bool looksAtCores =
+      steadySpeed(options) && settings.compute == process::ComputeMode::Measured;
+  const uint64_t program = looksAtCores ? programNumber(options, arguments) : 0;
   const bool equalWorkIsSteady = steadyEqualWork(options);
   products.output = makeOutput(options, engine);
   products.outputs = openOutputs(options, platform, settings.hosts.size());
@@ -115,7 +117,7 @@ Ending play(const Options &options, int argc, char **argv, char **envp, Products
     process::keepProgramVariables();
   if (pagesAreSteady)
     process::keepPagesSteady(knownPageSeconds());
-  if (speedIsSteady)
+  if (looksAtCores)
     process::keepSpeedSteady(knownCores(program));
   if (equalWorkIsSteady)
     process::keepEqualWorkSteady(expected.works);

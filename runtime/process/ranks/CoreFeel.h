@@ -7,7 +7,7 @@
 ///
 /// and β is the work's. Of a shared core: 0 for chains of dependent operations and for what waits for
 /// memory, 1 for logarithms, 1.9 for streams through the caches (docs/adr/0029), where the other thread is
-/// as busy as that; far less where it is not (docs/adr/0049). Of the clock: 1, but less for what waits
+/// as busy as that; far less where it is not (docs/adr/0050). Of the clock: 1, but less for what waits
 /// for memory (docs/adr/0036). So it is learned from the run, and a run starts from what earlier ones have
 /// learned.
 /// Stretches of computation with nearly as many instructions (workOf, EqualWork.h) are taken for the
@@ -32,7 +32,7 @@ namespace gnomon::process {
 class CoreFeel {
 public:
   /// β of a program of which nothing is known, on a machine of which nothing is known: between 0 to 2.8
-  /// of six programs and six kernels (docs/adr/0029), and 0 to 0.6 of 28 programs (docs/adr/0049).
+  /// of six programs and six kernels (docs/adr/0029), and 0 to 0.6 of 28 programs (docs/adr/0050).
   static constexpr double Usual = 0.5;
   /// No work felt more.
   static constexpr double Most = 3;
