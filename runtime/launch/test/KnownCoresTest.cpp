@@ -139,7 +139,7 @@ TEST(KnownCores, BelieveNoOther) {
   }
 }
 
-// Intent: in half of the runs the host's memory was slow, from the run's beginning on; runs that made no pages say nothing.
+// Intent: in some runs the host's memory was slow, from the run's beginning on; runs that made no pages say nothing.
 TEST(KnownCores, HaveWhatAPageTakes) {
   const Cache cache;
   EXPECT_EQ(knownPageSeconds(), 0);

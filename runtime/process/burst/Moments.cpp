@@ -39,16 +39,19 @@ double medianOf(std::vector<double> some) {
   return some.size() % 2 ? some[middle] : (some[middle - 1] + some[middle]) / 2;
 }
 
-/// The middle between the tenth quickest and the tenth slowest of a hundred.
+/// The middle between the tenth quickest and the tenth slowest of a hundred; infinity where they are of one speed.
 double betweenSpeeds(std::vector<double> all) {
+  constexpr double AnotherSpeed = 1.25;
   std::ranges::sort(all);
-  return (all[all.size() / 10] + all[all.size() - 1 - all.size() / 10]) / 2;
+  const double quick = all[all.size() / 10], slow = all[all.size() - 1 - all.size() / 10];
+  return slow >= AnotherSpeed * quick ? (quick + slow) / 2
+                                      : std::numeric_limits<double>::infinity();
 }
 
 /// The means of evenly many of them.
-std::vector<double> quantilesOf(std::vector<double> all) {
+std::vector<double> quantilesOf(std::vector<double> all, size_t most) {
   std::ranges::sort(all);
-  const size_t count = std::min(all.size(), MostOwn);
+  const size_t count = std::min(all.size(), most);
   std::vector<double> means;
   for (size_t i = 0; i < count; ++i) {
     const size_t begin = i * all.size() / count, end = (i + 1) * all.size() / count;
@@ -122,8 +125,6 @@ Chances MomentRecorder::chances(std::span<const double> meanOf) const {
   if (const double mean = averageOf(chances.moments); mean > 0)
     chances.slowFrom /= mean;
   makeParts(chances.moments);
-  if (chances.moments.empty() || chances.own == chances.ownOfSlow)
-    chances.forgetSlow();
   return chances;
 }
 
@@ -152,8 +153,10 @@ void MomentRecorder::tellOwn(const Parts &all, Chances &chances) {
         chances.slowFrom = std::min(chances.slowFrom, moment);
     }
   std::erase_if(moments, [](double moment) { return !(moment > 0); });
-  chances.own = quantilesOf(std::move(own[0]));
-  chances.ownOfSlow = quantilesOf(std::move(own[1]));
+  // As many numbers in the file, whatever they are of.
+  const size_t most = own[1].empty() ? MostOwn : MostOwn / 2;
+  chances.own = quantilesOf(std::move(own[0]), most);
+  chances.ownOfSlow = quantilesOf(std::move(own[1]), most);
   makeParts(chances.own);
   makeParts(chances.ownOfSlow);
 }

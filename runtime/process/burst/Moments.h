@@ -9,10 +9,10 @@
 ///
 /// with m the median of its moment, and o what is the stretch's own. Of a kind with many stretches, some moments are kept,
 /// evenly spread over the run. Their m are given out in their order, each to as many stretches in a row; the o are drawn
-/// for each stretch by itself, from their means in evenly many parts of the sorted ones. Both are 1 in the mean. Quick
-/// moments have an o of their own, and so have slow ones: where a host has two speeds, a slow stretch stands out among
-/// quick ones, and not among slow ones. The median, as one stretch that was interrupted does not make its neighbours slow ones. Of a kind with few, each c is
-/// given out in its turn.
+/// for each stretch by itself, from their means in evenly many parts of the sorted ones. Both are 1 in the mean. Where
+/// moments have two speeds, quick ones have an o of their own, and so have slow ones: a slow stretch stands out among
+/// quick ones, and not among slow ones. The median, as one stretch that was interrupted does not make its neighbours
+/// slow ones. Of a kind with few, each c is given out in its turn.
 ///
 /// Worked example: ranks 0 and 1 take 1 s and 1.2 s in turn, then 2 s and 2.4 s, again and again. By their ranks' means
 /// that is c = 2/3 and 4/3, both ranks at once: m is that, o is 1. Had only one of them been slow at a time, m would be
@@ -35,10 +35,6 @@ struct Chances {
   std::vector<double> ownOfSlow = {}; ///< o of the other moments, sorted
   double slowFrom = std::numeric_limits<double>::infinity(); ///< infinity: all moments are alike
 
-  void forgetSlow() {
-    ownOfSlow.clear();
-    slowFrom = std::numeric_limits<double>::infinity();
-  }
   bool operator==(const Chances &) const = default;
 };
 

@@ -31,8 +31,8 @@ namespace gnomon::process {
 
 class CoreFeel {
 public:
-  /// β of a program of which nothing is known, on a machine of which nothing is known: between 0 to 2.8
-  /// of six programs and six kernels (docs/adr/0029), and 0 to 0.6 of 28 programs (docs/adr/0050).
+  /// β of a program of which nothing is known, on a machine of which nothing is known: it was 0
+  /// to 2.8 for six programs and six kernels (docs/adr/0029), and 0 to 0.6 for 28 programs (docs/adr/0050).
   static constexpr double Usual = 0.5;
   /// No work felt more.
   static constexpr double Most = 3;

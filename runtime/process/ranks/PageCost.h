@@ -8,9 +8,9 @@
 ///   charged = T − n (c − c₀)
 ///
 /// for a stretch of T seconds that made n pages. c is what a page takes now: pages of our own are
-/// made beside the program's, a hundredth of as many. c₀ is what pages took at best in earlier runs on this machine,
-/// else in this one: the lower quartile of the batches that were made at the start. Where a fault is dear (areFaultsDear), c₀ is a page's that is made in one
-/// call with others. Runs that execute everything get the pages of their large blocks so, ahead of
+/// made beside the program's, a hundredth of as many. c₀ is what pages took at best in earlier runs on
+/// this machine, else in this one: the lower quartile of the batches that were made at the start. Where
+/// a fault is dear (areFaultsDear), c₀ is a page's that is made in one call with others. Runs that execute everything get the pages of their large blocks so, ahead of
 /// their use (libc/Allocation.cpp); those that skip have faults, and are to charge a page alike.
 ///
 /// Worked example: c₀ = 1 µs, c = 3 µs. A stretch of 10 ms with 1,000 pages is charged 8 ms.

@@ -165,6 +165,17 @@ TEST(CoreSpeed, RemembersWhatACoreTakesAtBest) {
   }
 }
 
+// Intent: a run that can learn nothing, on a core that is shared throughout, is charged by what earlier runs have felt.
+TEST(CoreSpeed, BeginsWithWhatEarlierRunsFelt) {
+  for (double feel : {0.0, 0.4, 2.0}) {
+    const FakeCores cores({1.3});
+    FakeCores::known.ratio = 3;
+    FakeCores::known.feel = FakeCores::feel = feel;
+    const double simulated = run([](Rank &rank) { computeSteps(rank, 100); });
+    EXPECT_NEAR(simulated, 100 * 3e-3, 0.02 * 100 * 3e-3) << feel;
+  }
+}
+
 // Intent: a look whose chain an interrupt made longer has a ratio that no core has; alone, it does not
 // make all others look slow, in this run or in a later one.
 TEST(CoreSpeed, ADisturbedLookIsAlone) {
