@@ -448,7 +448,7 @@ void Bursts::open(BurstClock &clock, gnomon_burst &record, const void *frame, Ki
   } else if (kind == Kind::Meter) {
     open.reading = meterReading();
   }
-  if (settings_.record || countsVolumes_)
+  if (settings_.record || countsVolumes_ || kind != Kind::Run)
     open.instructions = countedInstructions();
 }
 
@@ -489,6 +489,7 @@ void Bursts::closeInterrupted(RankState &rank, const OpenInstance &open) {
   if (open.kind == Kind::Run)
     return;
   const double seconds = computedSeconds(*world_.ranks[rank.number]) - open.computed;
+  rank.instructions = 0;
   sampler_.executed(rank, std::max(seconds, 0.0) / rank.secondsPerCost, false);
 }
 
@@ -566,6 +567,7 @@ std::optional<double> Bursts::sample(BurstClock &clock, RankState &rank, const O
     doubtful |= sharing > 1 + 2 * DoubtfulShare || (fold::any() && !rank.witness);
   }
   cost = std::max(cost, 0.0);
+  rank.instructions = countedSince(open.instructions, countedInstructions());
   if (open.kind != Kind::Run)
     sampler_.executed(rank, cost, disturbed, light, doubtful);
   if (settings_.record)

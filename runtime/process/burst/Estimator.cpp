@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <limits>
 #include <map>
+#include <utility>
 
 namespace gnomon::process::burst {
 namespace {
@@ -118,21 +119,21 @@ Estimator Estimator::with(const Estimator &other) const {
   return both;
 }
 
-double Estimator::rankDisagreement() const {
+namespace {
+
+/// The standard deviation between ranks, relative to the mean.
+double disagreement(const std::vector<RankValue> &values) {
   struct Group {
     double count = 0, sum = 0, squares = 0;
   };
   std::map<uint32_t, Group> groups;
   Group all;
-  for (const Sample &sample : samples_) {
-    if (isFar(sample))
-      continue;
-    for (Group *group : {&groups[sample.rank], &all}) {
+  for (const RankValue &one : values)
+    for (Group *group : {&groups[one.rank], &all}) {
       group->count += 1;
-      group->sum += rateOf(sample);
-      group->squares += rateOf(sample) * rateOf(sample);
+      group->sum += one.value;
+      group->squares += one.value * one.value;
     }
-  }
   const auto k = static_cast<double>(groups.size());
   if (k < 2 || all.count <= k || all.sum <= 0)
     return 0;
@@ -148,6 +149,54 @@ double Estimator::rankDisagreement() const {
     return 0;
   const double perRank = (all.count - countSquares / all.count) / (k - 1);
   return std::sqrt((between - within) / perRank) / mean;
+}
+
+} // namespace
+
+std::vector<RankValue> Estimator::ratesByRank() const {
+  std::vector<RankValue> all;
+  for (const Sample &sample : samples_)
+    if (!isFar(sample))
+      all.push_back({sample.rank, rateOf(sample)});
+  return all;
+}
+
+/// The mean rate of each stretch.
+std::vector<RankValue> Estimator::stretchesByRank() const {
+  struct Sum {
+    double rates = 0, count = 0;
+  };
+  std::map<std::pair<uint32_t, uint32_t>, Sum> stretches;
+  for (const Sample &sample : samples_)
+    if (!isFar(sample)) {
+      Sum &sum = stretches[{sample.rank, sample.stretch}];
+      sum.rates += rateOf(sample);
+      ++sum.count;
+    }
+  std::vector<RankValue> all;
+  for (const auto &[place, sum] : stretches)
+    all.push_back({place.first, sum.rates / sum.count});
+  return all;
+}
+
+/// For a unit of work. Empty where those of some sample are not known.
+std::vector<RankValue> Estimator::instructionsByRank() const {
+  std::vector<RankValue> all;
+  for (const Sample &sample : samples_) {
+    if (sample.instructions <= 0)
+      return {};
+    all.push_back({sample.rank, sample.instructions / sample.work});
+  }
+  return all;
+}
+
+double Estimator::rankDisagreement() const {
+  const double bySamples = disagreement(ratesByRank());
+  if (bySamples == 0)
+    return 0;
+  const std::vector<RankValue> instructions = instructionsByRank();
+  const bool same = !instructions.empty() && disagreement(instructions) <= SameWork;
+  return same ? disagreement(stretchesByRank()) : bySamples;
 }
 
 } // namespace gnomon::process::burst

@@ -31,6 +31,14 @@ struct Sample {
   uint32_t rank = 0;
   bool disturbed = false;
   bool doubtful = false;
+  double instructions = 0; ///< that were counted; 0: nobody knows
+  uint32_t stretch = 0;    ///< of the rank's, in which it was taken: a moment of the host
+};
+
+/// r_ij of a rank.
+struct RankValue {
+  uint32_t rank = 0;
+  double value = 0;
 };
 
 class Estimator {
@@ -50,6 +58,8 @@ public:
   static constexpr uint32_t Trusted = 3;
   /// So many doubtful ones are taken in the hope of others.
   static constexpr uint32_t Hope = 12;
+  /// How far ranks' instructions for a unit of work lie apart where their work is the same.
+  static constexpr double SameWork = 0.02;
 
   /// Whether \p policy wants no more samples.
   bool enough(const SamplePolicy &policy) const;
@@ -66,6 +76,10 @@ public:
   ///   n₀ = (N − Σ n_i² / N) / (k − 1),  √((B − W) / n₀) / m
   /// and 0 unless B > 4 W, when noise alone would hardly do it. 0 for less than two ranks, or one
   /// sample of each.
+  ///
+  /// Samples of one stretch share a moment of the host, which ranks do not. Where instructions are counted and the
+  /// ranks execute as many for a unit of work (SameWork), r_ij are the means of stretches in place of samples: a rank
+  /// that was met in one slow moment is no slow rank.
   double rankDisagreement() const;
 
 private:
@@ -73,6 +87,9 @@ private:
   void evaluate();
   void evaluate(const std::vector<Sample> &samples);
   bool isFar(const Sample &sample) const;
+  std::vector<RankValue> ratesByRank() const;
+  std::vector<RankValue> stretchesByRank() const;
+  std::vector<RankValue> instructionsByRank() const;
 
   std::vector<Sample> samples_;
   uint32_t kept_ = 0;

@@ -100,6 +100,7 @@ struct RankBursts {
   uint32_t slot = NoSlot;
   Warmth warmth = Warmth::First;
   uint64_t work = 0;
+  uint64_t instructions = 0; ///< counted in it when it has ended; 0: nobody knows
 };
 
 } // namespace gnomon::process::burst

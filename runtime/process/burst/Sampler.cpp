@@ -244,7 +244,13 @@ void Sampler::executed(RankBursts &rank, double cost, bool disturbed, bool light
   const auto kind = static_cast<size_t>(rank.warmth);
   rates_.measured(rank, entry, cost, disturbed);
   watches_.noteExecuted(rank, entry, rank.slot, kind, cost, rates_);
-  const Sample sample{cost, unitsOf(rank.work), rank.number, disturbed, doubtful};
+  const Sample sample{cost,
+                      unitsOf(rank.work),
+                      rank.number,
+                      disturbed,
+                      doubtful,
+                      static_cast<double>(rank.instructions),
+                      rank.latestEntries};
   rates_.keep(rank, entry, sample, kind);
   if (rank.warmth == Warmth::Warm)
     watches_.calibrate(rank.slot, rates_);

@@ -96,6 +96,33 @@ TEST(Estimator, RanksDisagree) {
   EXPECT_EQ(of({{1, 1, 0}, {1, 1, 0}, {1, 1, 1}, {1, 1, 1}, {90, 1, 1}}).rankDisagreement(), 0);
 }
 
+// Intent: samples of one stretch share a moment of the host: where ranks execute as many instructions, one that was met in
+// a slow moment is no slow rank, and one that is slow in each of its stretches is.
+TEST(Estimator, RanksWithAsManyInstructionsDisagreeByStretches) {
+  const auto sample = [](double cost, uint32_t rank, uint32_t stretch, double instructions = 1000) {
+    return Sample{cost, 1, rank, false, false, instructions, stretch};
+  };
+  // The first rank has met one slow moment.
+  EXPECT_EQ(of({sample(2, 0, 1), sample(2, 0, 1), sample(1, 0, 2), sample(1, 1, 1), sample(1, 1, 1),
+                sample(1, 1, 2)})
+                .rankDisagreement(),
+            0);
+  // Of one stretch each, nobody knows.
+  EXPECT_EQ(
+      of({sample(2, 0, 1), sample(2, 0, 1), sample(1, 1, 1), sample(1, 1, 1)}).rankDisagreement(),
+      0);
+  EXPECT_GT(of({sample(2, 0, 1), sample(2, 0, 1), sample(2, 0, 2), sample(1, 1, 1), sample(1, 1, 1),
+                sample(1, 1, 2)})
+                .rankDisagreement(),
+            0.3);
+  // What instructions tell is a rank's own, and so is what nobody has counted.
+  for (const double instructions : {2000.0, 0.0})
+    EXPECT_GT(of({sample(2, 0, 1, instructions), sample(2, 0, 1, instructions), sample(1, 1, 1),
+                  sample(1, 1, 1)})
+                  .rankDisagreement(),
+              0.3);
+}
+
 // Intent: a rank's part holds its samples only.
 TEST(Estimator, PartOfARank) {
   Estimator all = of({{1, 1, 0}, {5, 1, 1}, {7, 1, 1}});
