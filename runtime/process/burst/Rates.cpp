@@ -37,7 +37,8 @@ std::vector<EarlierRate> Rates::found() const {
 
 void Rates::settle(Slot &slot, size_t warmth) {
   const double own = slot.ownRate(warmth);
-  slot.factor[warmth] = slot.missedBy(warmth) * (own > 0 ? slot.earlier[warmth].by(own) : 1);
+  const bool alone = own > 0 && !isCalibrated(slot, warmth);
+  slot.factor[warmth] = slot.missedBy(warmth) * (alone ? slot.earlier[warmth].by(own) : 1);
 }
 
 Entry &Rates::add(const Entry &entry) {
@@ -73,8 +74,8 @@ uint32_t Rates::slotOf(Entry &entry, size_t bucket) {
   return number - 1;
 }
 
-bool Rates::isCalibrated(uint32_t slot, size_t warmth) const {
-  return warmth == static_cast<size_t>(Warmth::Warm) && slots_[slot].equations >= Equations;
+bool Rates::isCalibrated(const Slot &slot, size_t warmth) {
+  return warmth == static_cast<size_t>(Warmth::Warm) && slot.equations >= Equations;
 }
 
 double Rates::blindRate(const Entry &entry, const Slot &slot, uint64_t work) const {
@@ -183,7 +184,7 @@ Rate Rates::evaluate(RankBursts &rank, const Entry &entry, uint32_t slot, size_t
   const Estimator &samples = own ? own->samples[warmth] : slots_[slot].samples[warmth];
   Rate &rate = own ? own->rate[warmth] : slots_[slot].rate[warmth];
   if (samples.enough(entry.policy) ||
-      (isCalibrated(slot, warmth) && samples.count() >= entry.policy.leastSamples))
+      (isCalibrated(slots_[slot], warmth) && samples.count() >= entry.policy.leastSamples))
     rate = entry.fixedRate ? entry.fixedRate
            : own           ? Rate(evened(entry, samples.rate(), slots_[slot].samples[warmth]))
                            : Rate(samples.rate());

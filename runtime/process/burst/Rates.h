@@ -118,7 +118,8 @@ public:
   /// A rank that is sampled by itself, though the user did not ask for it, is charged what all ranks are, unless its own
   /// rate lies farther from theirs than \p far, as a share of it: as executed ranks are (EqualWork.h).
   void evenOut(double far) { evenOut_ = far; }
-  /// Bursts whose rates are learned in this run are charged the median of these and its own.
+  /// Bursts whose rates are learned in this run are charged the median of these and its own, unless stretches have told
+  /// what samples miss: those were charged the median of what equal work took in earlier runs (EqualWork.h).
   void expect(std::vector<EarlierRate> earlier);
   /// What this run would charge without them, of kinds with samples enough.
   std::vector<EarlierRate> found() const;
@@ -170,7 +171,7 @@ public:
   /// Whether every kind of \p entry that has samples has enough.
   bool suffice(const Entry &entry) const;
   /// Whether stretches have told the rate of a kind, however its samples differ.
-  bool isCalibrated(uint32_t slot, size_t warmth) const;
+  static bool isCalibrated(const Slot &slot, size_t warmth);
   /// Simulated seconds of the executed instances in \p slot, measured or not: the means of those
   /// measured of each warmth (or of all of the slot, or of the burst, where there are none) × work.
   double executedSeconds(const Slot &slot) const;

@@ -101,7 +101,7 @@ bool Watches::isLearnt(const RankBursts &rank, const Entry &entry, uint32_t slot
   const RankSlot &mine = rank.slots[slot];
   if (!Rates::of(entry, all, mine, warmth) && wantsSamples(entry, slot, mine, warmth, rates))
     return false;
-  return warmth != Warm || rates.isCalibrated(slot, warmth) || all.stretches >= MostStretches;
+  return warmth != Warm || Rates::isCalibrated(all, warmth) || all.stretches >= MostStretches;
 }
 
 void Watches::noteExecuted(RankBursts &rank, const Entry &entry, uint32_t slot, size_t warmth,

@@ -298,6 +298,19 @@ TEST(Sampler, WatchesWholeSteps) {
   EXPECT_NEAR(steps.step(4.5e-3, 0.3e-3), 4.2e-3, 1e-9);
 }
 
+// Intent: what stretches tell is the median over runs already; what single samples of earlier runs said would be counted
+// beside it, for one burst of the stretch and not for the other.
+TEST(Sampler, EarlierRatesDoNotMoveWhatStretchesTell) {
+  Steps steps;
+  constexpr uint64_t Name = 0xabc;
+  const auto warm = static_cast<uint32_t>(Warmth::Warm);
+  steps.sampler.declare(steps.a, Name);
+  const double rate = 1.4 * Steps::CostA / 100;
+  steps.sampler.expect({{Name, static_cast<uint32_t>(bucketOf(100)), warm, {rate, rate, rate}}});
+  EXPECT_LT(steps.learn(4.5e-3), 100);
+  EXPECT_NEAR(steps.step(4.5e-3), 4.5e-3, 1e-9);
+}
+
 // Intent: a kind that appears later is watched again, and not measured before the caches have
 // forgotten what was skipped (twice in a row at most).
 TEST(Sampler, SamplesStandClearOfSkippedOnes) {
