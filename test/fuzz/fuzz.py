@@ -57,10 +57,10 @@ def seeds_of_effects():
 
 
 def seeds_of_cores():
-    begin, code = "gnomon cores 5\nA Processor @ 3 GHz\n", "000000000000c0de\n"
+    begin, code = "gnomon cores 6\nA Processor @ 3 GHz\n", "000000000000c0de\n"
     for text in (begin + code + "2.5 2e-6 0 0.5 1 c0de\n2.25 2.1e-6 1e-6 0.1 0.02 7\n", begin + code + "7.25 1e-5", begin + "1 3\n", begin,
                  begin + code + "three 4\n", begin + code + "3 1\n", begin + code + 40 * "3 2e-6 5e-7 2 9 c0de\n",
-                 "gnomon cores 5\nAnother\n" + code + "3 2e-6 0 0.5 1 7\n", "gnomon cores 4\nA Processor @ 3 GHz\n" + code + "3\n",
+                 "gnomon cores 6\nAnother\n" + code + "3 2e-6 0 0.5 1 7\n", "gnomon cores 5\nA Processor @ 3 GHz\n" + code + "3\n",
                  "work 7 1 1e-9 2e-9\nwork 834 0 9.8e-11\n", "work 2048 0 1e-9\n", "work 7 33 1e-9\n",
                  "work 7 1" + 9 * " 1e-9" + "\n", "work 7 1\n", "burst 00c0dec0de 12 2 1e-9 1e-3\n", "burst x 1 1 1\n"):
         yield text.encode()

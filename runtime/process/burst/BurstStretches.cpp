@@ -48,7 +48,9 @@ std::optional<double> Bursts::lookAtStretch(RankState &rank, double seconds, uin
     rank.stretch.equalWork = simulation()->equalWork.latestWork();
   if (looksAtStretches())
     rank.whole.add(rank.stretch, sampler_.slots());
-  const double variation = sampler_.stretchEnded(rank, metered - rank.partSeconds);
+  // What equal work moved is the whole stretch's, and no part's.
+  const double moved = rank.partSeconds == 0 ? 0 : simulation()->equalWork.latestMoved();
+  const double variation = sampler_.stretchEnded(rank, metered + moved - rank.partSeconds);
   rank.partSeconds = 0;
   if (rank.open.record)
     rank.stretch.warm = false;

@@ -37,8 +37,9 @@ std::vector<EarlierRate> Rates::found() const {
 
 void Rates::settle(Slot &slot, size_t warmth) {
   const double own = slot.ownRate(warmth);
-  const bool alone = own > 0 && !isCalibrated(slot, warmth);
-  slot.factor[warmth] = slot.missedBy(warmth) * (alone ? slot.earlier[warmth].by(own) : 1);
+  const bool ofMedians = isCalibrated(slot, warmth) && slot.ofEqualWork >= Equations;
+  slot.factor[warmth] =
+      slot.missedBy(warmth) * (own > 0 && !ofMedians ? slot.earlier[warmth].by(own) : 1);
 }
 
 Entry &Rates::add(const Entry &entry) {

@@ -44,7 +44,8 @@ struct Slot {
   /// Of executed instances: work × what a unit of cost takes on the rank's host, in simulated
   /// seconds. And of the measured ones work and cost.
   PerWarmth<double> executedWork{0, 0, 0}, measuredWork{0, 0, 0}, measuredCost{0, 0, 0};
-  uint32_t stretches = 0, equations = 0;       ///< of ranks that watched; those that were of use
+  uint32_t stretches = 0, equations = 0; ///< of ranks that watched; those that were of use
+  uint32_t ofEqualWork = 0; ///< of these, in stretches that were charged what equal work takes
   PerWarmth<std::optional<double>> knownError; ///< relative, of a rate from an earlier run
 };
 
@@ -118,8 +119,8 @@ public:
   /// A rank that is sampled by itself, though the user did not ask for it, is charged what all ranks are, unless its own
   /// rate lies farther from theirs than \p far, as a share of it: as executed ranks are (EqualWork.h).
   void evenOut(double far) { evenOut_ = far; }
-  /// Bursts whose rates are learned in this run are charged the median of these and its own, unless stretches have told
-  /// what samples miss: those were charged the median of what equal work took in earlier runs (EqualWork.h).
+  /// Bursts whose rates are learned in this run are charged the median of these and its own, unless stretches of equal
+  /// work have told what samples miss: those were charged the median over runs already (EqualWork.h).
   void expect(std::vector<EarlierRate> earlier);
   /// What this run would charge without them, of kinds with samples enough.
   std::vector<EarlierRate> found() const;

@@ -184,6 +184,7 @@ void Watches::addEquation(RankBursts &rank, double seconds, Rates &rates) {
   for (const Variation::Term &term : stretch.terms) {
     Slot &slot = slots[term.kind];
     ++slot.equations;
+    slot.ofEqualWork += stretch.equalWork != 0;
     calibrate(term.kind, rates);
     const Rate own = Rates::of(rates.entries()[slot.burst], slot, rank.slots[term.kind], Warm);
     charged += own.valueOr(slot.samples[Warm].rate()) * slot.missed * term.work;

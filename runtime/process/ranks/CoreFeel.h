@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// How much a program feels of what makes a kernel slow (CoreSpeed.h): of a shared core, or of the clock.
-/// With x by how much longer than usual the kernel takes, the same work takes
+/// How much a program feels of a shared core, or of the clock (CoreSpeed.h). With x how much the core is shared
+/// (0 to 1), or by how much longer the clock lets the chain take, the same work takes
 ///
 ///   seconds = seconds on a core of its own × (1 + β x)
 ///
 /// and β is the work's. Of a shared core: 0 for chains of dependent operations and for what waits for
-/// memory, 1 for logarithms, 1.9 for streams through the caches (docs/adr/0029), where the other thread is
-/// as busy as that; far less where it is not (docs/adr/0050). Of the clock: 1, but less for what waits
+/// memory, up to 0.7 for 25 programs (docs/adr/0051). Of the clock: 1, but less for what waits
 /// for memory (docs/adr/0036). So it is learned from the run, and a run starts from what earlier ones have
 /// learned.
 /// Stretches of computation with nearly as many instructions (workOf, EqualWork.h) are taken for the
@@ -19,8 +18,8 @@
 ///
 /// with y₀ what the line has at x = 0. The program's is drawn towards the usual one in the same way.
 ///
-/// Worked example: a work took 10 ms at x = 0 and 11 ms at x = 0.2, often. β is near 0.5: a stretch of
-/// 11.5 ms at x = 0.3 is charged 10 ms.
+/// Worked example: a work took 10 ms at x = 0 and 12 ms at x = 0.5, often. β is near 0.4: a stretch of
+/// 13.2 ms at x = 0.8 is charged 10 ms.
 #pragma once
 
 #include <cstddef>
@@ -31,15 +30,15 @@ namespace gnomon::process {
 
 class CoreFeel {
 public:
-  /// β of a program of which nothing is known, on a machine of which nothing is known: it was 0
-  /// to 2.8 for six programs and six kernels (docs/adr/0029), and 0 to 0.6 for 28 programs (docs/adr/0050).
-  static constexpr double Usual = 0.5;
+  /// β of a program of which nothing is known, on a machine of which nothing is known: it was 0.04 to 0.7 for 24 of
+  /// 25 programs (docs/adr/0051).
+  static constexpr double Usual = 0.4;
   /// No work felt more.
   static constexpr double Most = 3;
   /// The same of the clock.
   static constexpr double UsualOfClock = 1, MostOfClock = 1.2;
 
-  explicit CoreFeel(double usual = Usual) : CoreFeel({usual, Most, 0.04, 0.04}) {}
+  explicit CoreFeel(double usual = Usual) : CoreFeel({usual, Most, 0.5, 1}) {}
   /// Of the clock, of which one look says more.
   static CoreFeel ofClock() { return CoreFeel({UsualOfClock, MostOfClock, 0.01, 0.02}); }
 

@@ -147,7 +147,7 @@ void CoreSpeed::noteRatio(double ratio) {
   }
   constexpr double Unseen = 1.01; // of a core that was never the thread's alone
   const double excess = byLeast / (usualRatio_ > 0 ? usualRatio_ : Unseen) - 1;
-  share_.note(std::max(LeastExcess, excess));
+  share_.note(sharedBy(std::max(LeastExcess, excess)));
   const double now = slowness();
   allSlowness_ += now;
   allCorrected_ += std::abs(1 - 1 / now);

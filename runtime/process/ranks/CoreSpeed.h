@@ -13,8 +13,11 @@
 /// seconds is charged
 ///
 ///   charged = T / φ    φ = (1 + β_c c) (1 + β x)    c = chain / usual chain − 1
-///                                                   x = ratio / usual ratio − 1, ratio = reference / chain
+///                                                   x = e / (e + h), e = ratio / usual ratio − 1, h = 0.1,
+///                                                   ratio = reference / chain
 ///
+/// x is 0 on a core of the thread's own, and nears 1 where the other thread is busy: how long the kernel then
+/// takes says what that thread does to the kernel, and little of what it does to the program (docs/adr/0051).
 /// c and x are means over the looks in the stretch and the one before it (Looks.h). A chain that is not
 /// that of the looks around it was disturbed: it says nothing of x. The usual chain is
 /// the mean of earlier runs on this machine, without any that of this run so far. The usual ratio is the
@@ -24,13 +27,14 @@
 /// Where the core has been shared for a while, the thread moves to another one (CoreChoice.h).
 ///
 /// Worked example: a chain of 2.0 µs, usually 2.35: c = −0.15. A reference of 4.3 µs, a ratio of 2.15,
-/// usually 1.79: x = 0.2. With β_c = 1 and β = 1.2, φ = 0.85 × 1.24 = 1.05: 10 ms are charged 9.5.
+/// usually 1.79: e = 0.2, x = 0.67. With β_c = 1 and β = 0.3, φ = 0.85 × 1.2 = 1.02: 10 ms are charged 9.8.
 #pragma once
 
 #include "process/ranks/CoreChoice.h"
 #include "process/ranks/CoreFeel.h"
 #include "process/ranks/Looks.h"
 
+#include <cmath>
 #include <cstdint>
 
 namespace gnomon::process {
@@ -65,6 +69,10 @@ public:
 
   /// Standard deviation of β, as a share of it.
   static constexpr double ShareDoubt = 0.3;
+  /// e of a core that is half shared, as far as that goes: h.
+  static constexpr double HalfShared = 0.1;
+  /// x of \p excess, how much longer than usual the reference takes: e.
+  static double sharedBy(double excess) { return excess / (std::abs(excess) + HalfShared); }
   /// Between two looks. A look takes about 12 us.
   static constexpr double Period = 2e-3;
   /// How far a ratio may lie above the least one on a core that is the thread's alone.

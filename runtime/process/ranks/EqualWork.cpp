@@ -103,7 +103,7 @@ double EqualWork::chargeAs(double seconds, double alike, double byEarlier) {
   return charged;
 }
 
-double EqualWork::charge(uint32_t rank, uint64_t instructions, double seconds) {
+double EqualWork::chargeFor(uint32_t rank, uint64_t instructions, double seconds) {
   const uint64_t mine = countedSince(instructions_, instructions);
   latestWork_ = 0;
   latestInstructions_ = mine;

@@ -97,9 +97,15 @@ public:
   void gaveOut(double seconds) { given_ = seconds; }
   /// A stretch of \p rank has taken \p seconds, and the modules have counted \p instructions so far.
   /// Returns what it is charged.
-  double charge(uint32_t rank, uint64_t instructions, double seconds);
+  double charge(uint32_t rank, uint64_t instructions, double seconds) {
+    const double charged = chargeFor(rank, instructions, seconds);
+    latestMoved_ = seconds - charged;
+    return charged;
+  }
   /// The number of the work whose mean the latest stretch was charged; 0: it was charged what it took.
   uint32_t latestWork() const { return latestWork_; }
+  /// Seconds that the latest stretch took beyond what it was charged; below 0: less.
+  double latestMoved() const { return latestMoved_; }
   /// What was counted in the latest stretch, whatever it was charged; 0: nobody knows.
   uint64_t latestInstructions() const { return latestInstructions_; }
   Figures figures() const { return figures_; }
@@ -128,6 +134,7 @@ private:
   };
   static size_t roundOf(uint32_t times);
   static double expected(const Work &work, size_t round, double perInstruction);
+  double chargeFor(uint32_t rank, uint64_t instructions, double seconds);
   double chargeAs(double seconds, double alike, double byEarlier);
   Work &workFor(uint32_t number);
   static bool standsApart(Mean &mean, double seconds, uint64_t instructions);
@@ -137,6 +144,7 @@ private:
   uint64_t instructions_ = 0; ///< at the stretch's beginning
   double given_ = 0;          ///< of the stretch, seconds
   uint32_t latestWork_ = 0;
+  double latestMoved_ = 0;
   uint64_t latestInstructions_ = 0;
   Figures figures_;
 };

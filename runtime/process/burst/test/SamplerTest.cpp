@@ -263,6 +263,7 @@ TEST(Sampler, FirstPassOfIterationsIsCold) {
 struct Steps : Play {
   gnomon_burst &a, &b;
   static constexpr double CostA = 1e-3, CostB = 2e-3;
+  uint32_t equalWork = 0; ///< the number of the steps' work
 
   explicit Steps(uint32_t flags = GNOMON_BURST_SKIPPABLE) : Play(1), a(burst(flags)), b(burst()) {
     sampler.watchCaches();
@@ -274,6 +275,7 @@ struct Steps : Play {
     const double second = instance(0, b, 200, CostB);
     call();
     const bool executed = first < 0 || second < 0;
+    ranks[0].stretch.equalWork = equalWork;
     const double more = sampler.stretchEnded(ranks[0], executed ? took : rest);
     return executed ? -1 : first + second + more;
   }
@@ -298,17 +300,23 @@ TEST(Sampler, WatchesWholeSteps) {
   EXPECT_NEAR(steps.step(4.5e-3, 0.3e-3), 4.2e-3, 1e-9);
 }
 
-// Intent: what stretches tell is the median over runs already; what single samples of earlier runs said would be counted
-// beside it, for one burst of the stretch and not for the other.
-TEST(Sampler, EarlierRatesDoNotMoveWhatStretchesTell) {
-  Steps steps;
-  constexpr uint64_t Name = 0xabc;
-  const auto warm = static_cast<uint32_t>(Warmth::Warm);
-  steps.sampler.declare(steps.a, Name);
-  const double rate = 1.4 * Steps::CostA / 100;
-  steps.sampler.expect({{Name, static_cast<uint32_t>(bucketOf(100)), warm, {rate, rate, rate}}});
-  EXPECT_LT(steps.learn(4.5e-3), 100);
-  EXPECT_NEAR(steps.step(4.5e-3), 4.5e-3, 1e-9);
+// Intent: what stretches of equal work tell is the median over runs already; what samples of earlier runs said would be
+// counted beside it, for one burst of the stretch and not for the other. Other stretches are this run's alone.
+TEST(Sampler, EarlierRatesDoNotMoveWhatStretchesOfEqualWorkTell) {
+  for (uint32_t equalWork : {0, 7}) {
+    Steps steps;
+    constexpr uint64_t Name = 0xabc;
+    const auto warm = static_cast<uint32_t>(Warmth::Warm);
+    steps.sampler.declare(steps.a, Name);
+    const double rate = 1.9 * Steps::CostA / 100;
+    steps.sampler.expect({{Name, static_cast<uint32_t>(bucketOf(100)), warm, {rate, rate, rate}}});
+    steps.equalWork = equalWork;
+    EXPECT_LT(steps.learn(4.5e-3), 100);
+    if (equalWork)
+      EXPECT_NEAR(steps.step(4.5e-3), 4.5e-3, 1e-9);
+    else
+      EXPECT_NEAR(steps.step(4.5e-3), 4.5e-3 + 0.4e-3, 1e-6);
+  }
 }
 
 // Intent: a kind that appears later is watched again, and not measured before the caches have

