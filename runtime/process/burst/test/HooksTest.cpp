@@ -6,6 +6,7 @@
 #include "process/burst/Report.h"
 #include "process/burst/Settings.h"
 #include "process/ranks/CycleClock.h"
+#include "process/ranks/EqualWork.h"
 
 #include <cmath>
 #include <csetjmp>
@@ -650,6 +651,37 @@ TEST(BurstHooks, SkippingKeepsMeasuredTime) {
   EXPECT_GT(some.report.skipped, 500u);
   EXPECT_NEAR(all.seconds, 1000 * Seconds, 1e-3 * 1000 * Seconds);
   EXPECT_NEAR(some.seconds, all.seconds, 1e-3 * all.seconds);
+}
+
+// Intent: a long stretch teaches by its parts. What its whole is charged beside that, since earlier runs took more or less
+// for equal work, is not the time of what its last part skipped: other ranks' instances would cost that less, or more.
+TEST(BurstHooks, ThePartsOfAStretchKnowNothingOfEarlierRuns) {
+  constexpr int Instances = 300;
+  constexpr uint64_t Work = 2'000'000; // and nanoseconds
+  for (double earlierPerInstruction : {0.93e-9, 1.07e-9}) {
+    const TwoClocks clocks;
+    gnomon_burst record = makeRecord();
+    std::vector<EqualWork::Earlier> earlier;
+    for (uint32_t work = workOf(Work); work <= workOf(Instances * Work); ++work)
+      earlier.push_back({{work, 0}, {earlierPerInstruction}});
+    const Played some = run(
+        Scope::Auto,
+        [&](Rank &rank) {
+          if (rank.number == 0)
+            keepEqualWorkSteady(earlier);
+          for (int i = 0; i < Instances; ++i) {
+            if (gnomon_burst_begin(&record, Work)) {
+              count(Work);
+              TwoClocks::pass(Work);
+            }
+            gnomon_burst_end(&record);
+          }
+          call(rank);
+        },
+        4, ComputeMode::Measured);
+    EXPECT_GT(some.report.skipped, 900u);
+    EXPECT_NEAR(some.report.computedSeconds, 4 * Instances * 2e-3, 0.02 * 4 * Instances * 2e-3);
+  }
 }
 
 } // namespace
