@@ -6,7 +6,7 @@
 ///   seconds = seconds on a core of its own × (1 + β x)
 ///
 /// and β is the work's. Of a shared core: 0 for chains of dependent operations and for what waits for
-/// memory, up to 0.7 for 25 programs (docs/adr/0051). Of the clock: 1, but less for what waits
+/// memory, 0.04 to 0.7 for 23 of 25 programs (docs/adr/0051). Of the clock: 1, but less for what waits
 /// for memory (docs/adr/0036). So it is learned from the run, and a run starts from what earlier ones have
 /// learned.
 /// Stretches of computation with nearly as many instructions (workOf, EqualWork.h) are taken for the
@@ -30,7 +30,7 @@ namespace gnomon::process {
 
 class CoreFeel {
 public:
-  /// β of a program of which nothing is known, on a machine of which nothing is known: it was 0.04 to 0.7 for 24 of
+  /// β of a program of which nothing is known, on a machine of which nothing is known: it was 0.04 to 0.7 for 23 of
   /// 25 programs (docs/adr/0051).
   static constexpr double Usual = 0.4;
   /// No work felt more.
