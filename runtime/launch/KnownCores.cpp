@@ -115,7 +115,7 @@ std::string textOf(const std::vector<Run> &runs) {
 /// What was felt in \p runs beside what is \p usual, which counts as much as a run that has learned \p doubt. A
 /// single long run says no more than many short ones: the machine's other guests change.
 double feltIn(const std::vector<Run> &runs, double usual, double doubt) {
-  constexpr double MostOfOne = 0.5;
+  constexpr double MostOfOne = 10;
   double slopes = doubt * usual, weights = doubt;
   for (const Run &run : runs) {
     const double weight = std::min(run.feel.weight, MostOfOne);
@@ -135,7 +135,7 @@ CoreSpeed::Known knownCores(uint64_t program) {
     ratio.add(run.ratio);
     chainSeconds += run.chainSeconds / static_cast<double>(runs.size());
   }
-  constexpr double DoubtOfUsual = 1, DoubtOfMachine = 0.3;
+  constexpr double DoubtOfUsual = 5, DoubtOfMachine = 2;
   const double machine = feltIn(runs, CoreFeel::Usual, DoubtOfUsual);
   std::erase_if(runs, [&](const Run &run) { return run.program != program; });
   return {ratio.value(), chainSeconds, feltIn(runs, machine, DoubtOfMachine)};

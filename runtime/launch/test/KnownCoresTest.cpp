@@ -160,12 +160,12 @@ TEST(KnownCores, HaveWhatProgramsFeel) {
   EXPECT_EQ(knownCores(Program).feel, CoreFeel::Usual);
   noteCores(felt(0, 0.001), PageSeconds, Program);
   EXPECT_NEAR(knownCores(Program).feel, CoreFeel::Usual, 0.02 * CoreFeel::Usual);
-  for (int run = 0; run < 4; ++run)
-    noteCores(felt(0.2, 1), PageSeconds, Program);
+  for (int run = 0; run < 8; ++run)
+    noteCores(felt(0.2, 5), PageSeconds, Program);
   EXPECT_NEAR(knownCores(Program).feel, 0.2, 0.01);
   EXPECT_NEAR(knownCores(Other).feel, 0.2, 0.07);
   noteCores(felt(2, 1000), PageSeconds, Other);
-  EXPECT_NEAR(knownCores(Other).feel, 1.4, 0.1);
+  EXPECT_NEAR(knownCores(Other).feel, 1.75, 0.1);
   EXPECT_NEAR(knownCores(Program).feel, 0.2, 0.05);
 }
 

@@ -16,7 +16,9 @@
 ///
 ///   β_work = (Σ (x − x̄)(y − ȳ) / y₀ + λ β_program) / (Σ (x − x̄)² + λ)
 ///
-/// with y₀ what the line has at x = 0. The program's is drawn towards the usual one in the same way.
+/// with y₀ what the line has at x = 0. The program's is drawn towards the usual one in the same way. λ is
+/// large: what else makes stretches long comes in phases of seconds, in which hundreds of them say one thing
+/// (docs/adr/0052).
 ///
 /// Worked example: a work took 10 ms at x = 0 and 12 ms at x = 0.5, often. β is near 0.4: a stretch of
 /// 13.2 ms at x = 0.8 is charged 10 ms.
@@ -38,7 +40,7 @@ public:
   /// The same of the clock.
   static constexpr double UsualOfClock = 1, MostOfClock = 1.2;
 
-  explicit CoreFeel(double usual = Usual) : CoreFeel({usual, Most, 0.5, 1}) {}
+  explicit CoreFeel(double usual = Usual) : CoreFeel({usual, Most, 20, 20}) {}
   /// Of the clock, of which one look says more.
   static CoreFeel ofClock() { return CoreFeel({UsualOfClock, MostOfClock, 0.01, 0.02}); }
 

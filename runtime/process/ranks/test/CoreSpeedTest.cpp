@@ -120,8 +120,8 @@ TEST(CoreSpeed, LearnsWhatTheProgramFeels) {
     FakeCores::feel = feel;
     double learnt = 0;
     run([&](Rank &rank) {
-      for (int step = 0; step < 600; ++step) {
-        if (step == 200)
+      for (int step = 0; step < 12'400; ++step) {
+        if (step == 12'000)
           learnt = rank.burst.chargedSeconds();
         FakeCores::slowness[0] = step % 40 < 20 ? 1 : 1.3;
         FakeCores::compute(3e-3);
