@@ -19,8 +19,8 @@ constexpr double LeastExcess = 0.02;
 constexpr double MostExcess = 1;
 /// A clock that is twice as high as usual is none.
 constexpr double MostSpeedUp = 0.5;
-/// Single looks are rough: a shared core's neighbour comes and goes. A stretch with so many weighs 1.
-constexpr double ManyLooks = 10;
+/// Single looks are rough: a shared core's neighbour comes and goes. A stretch with so many weighs 1, a longer one more.
+constexpr double LooksOfOne = 10;
 
 } // namespace
 
@@ -49,7 +49,7 @@ void CoreFeel::learn(uint64_t instructions, double seconds, double excess, doubl
     y = std::clamp(y, work.y / MostDeviation, work.y * MostDeviation);
   xx_ -= work.xx;
   slope_ -= work.slope;
-  const double weight = std::min(looks, ManyLooks) / ManyLooks;
+  const double weight = looks / LooksOfOne;
   ++work.stretches;
   work.weight += weight;
   const double dx = excess - work.x, dy = y - work.y;
