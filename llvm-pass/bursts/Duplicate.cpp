@@ -155,6 +155,9 @@ void Duplicate::cutBranch(BasicBlock &original, BasicBlock &copy, const ControlF
 }
 
 void Duplicate::redirect(BasicBlock &copy, BasicBlock *target) {
+  Instruction *last = copy.getTerminator();
+  if (!last->getType()->isVoidTy()) // of an invoke: a phi behind it may take the result over this very edge
+    last->replaceAllUsesWith(Constant::getNullValue(last->getType()));
   SmallVector<std::pair<PHINode *, Value *>, 4> values;
   for (PHINode &phi : target->phis()) {
     int index = phi.getBasicBlockIndex(&copy);
@@ -165,9 +168,6 @@ void Duplicate::redirect(BasicBlock &copy, BasicBlock *target) {
   SmallVector<BasicBlock *, 4> before(successors(&copy));
   for (BasicBlock *next : before)
     next->removePredecessor(&copy, /*KeepOneInputPHIs=*/true);
-  Instruction *last = copy.getTerminator();
-  if (!last->getType()->isVoidTy())
-    last->replaceAllUsesWith(Constant::getNullValue(last->getType()));
   last->eraseFromParent();
   BranchInst::Create(target, &copy);
   for (auto [phi, value] : values)

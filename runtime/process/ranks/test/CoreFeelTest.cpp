@@ -46,7 +46,8 @@ TEST(CoreFeel, EachWorkHasItsOwn) {
 TEST(CoreFeel, NearlyAsManyInstructionsAreTheSameWork) {
   CoreFeel feel;
   for (int i = 0; i < 10'000; ++i)
-    feel.learn(Work + static_cast<uint64_t>(i % 300), 1e-2 * (1 + 0.5 * (i % 3 * 0.4)), i % 3 * 0.4, 10);
+    feel.learn(Work + static_cast<uint64_t>(i % 300), 1e-2 * (1 + 0.5 * (i % 3 * 0.4)), i % 3 * 0.4,
+               10);
   EXPECT_NEAR(feel.of(Work + 7), 0.5, 0.05);
 }
 
