@@ -156,7 +156,8 @@ void Duplicate::cutBranch(BasicBlock &original, BasicBlock &copy, const ControlF
 
 void Duplicate::redirect(BasicBlock &copy, BasicBlock *target) {
   Instruction *last = copy.getTerminator();
-  if (!last->getType()->isVoidTy()) // of an invoke: a phi behind it may take the result over this very edge
+  // An invoke's result: a phi behind it may take it over this very edge.
+  if (!last->getType()->isVoidTy())
     last->replaceAllUsesWith(Constant::getNullValue(last->getType()));
   SmallVector<std::pair<PHINode *, Value *>, 4> values;
   for (PHINode &phi : target->phis()) {
