@@ -9,20 +9,18 @@ least of so many runs, all numbers of ranks in turn. The bar: among 65,536 ranks
 """
 
 import argparse
-import json
 import pathlib
 import subprocess
 import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "support"))
 sys.path.insert(0, str(HERE.parent / "message-cost"))
 
-import json_schema  # noqa: E402
 import message_cost  # noqa: E402
+from ranks import host_figures  # noqa: E402
 
-PATTERNS = HERE.parent / "message-cost/patterns.c"
+SOURCE = HERE.parent / "message-cost/patterns.c"
 # Messages that each rank sends in a round; recursive doubling sends one for each bit of the number of ranks.
 SENT = {"ring": lambda ranks: 1, "allreduce": lambda ranks: ranks.bit_length() - 1, "halo": lambda ranks: 2}
 # So many between the short run, of one round, and the long one.
@@ -31,14 +29,8 @@ BAR = 2
 
 
 def cpu_seconds(gnomon, program, platform, pattern, ranks, rounds, directory):
-    file = directory / "run.json"
-    options = message_cost.PATTERNS[pattern][-1]
-    command = [gnomon, "run", "--quiet", "-n", str(ranks), "--platform", platform, "--compute=none", *options,
-               "--json", file, program, pattern, str(rounds)]
-    if code := subprocess.run(command, stdin=subprocess.DEVNULL, check=False).returncode:
-        sys.exit(f"{' '.join(map(str, command))}: exit code {code}")
-    json_schema.written([str(part) for part in command], directory, gnomon.parent.parent)
-    return json.loads(file.read_text())["host"]["cpu_seconds"]
+    options = ["-n", str(ranks), "--platform", platform, *message_cost.PATTERNS[pattern][-1], program, pattern, str(rounds)]
+    return host_figures(gnomon, options, directory)["cpu_seconds"]
 
 
 def costs(gnomon, program, pattern, counts, repeats, directory):
@@ -76,7 +68,7 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         directory = pathlib.Path(scratch)
         program = directory / "patterns"
-        subprocess.run([gnomon, "cc", "-O2", PATTERNS, "-o", program], check=True)
+        subprocess.run([gnomon, "cc", "-O2", SOURCE, "-o", program], check=True)
         for pattern in options.pattern:
             found = costs(gnomon, program, pattern, options.ranks, options.repeats, directory)
             first = found[options.ranks[0]]

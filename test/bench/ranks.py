@@ -24,10 +24,10 @@ import json_schema  # noqa: E402
 PATTERNS = {"barrier": [], "allreduce": ["--coll=allreduce:rdb"], "halo": []}
 
 
-def host_figures(gnomon, program, pattern, ranks, directory):
-    """What the run says of its memory and time."""
+def host_figures(gnomon, options, directory):
+    """What a run with these options, the program among them, says of its memory and time."""
     file = directory / "run.json"
-    command = [gnomon, "run", "--quiet", "-n", str(ranks), "--compute=none", *PATTERNS[pattern], "--json", file, program, pattern]
+    command = [gnomon, "run", "--quiet", "--compute=none", "--json", file, *options]
     if code := subprocess.run(command, stdin=subprocess.DEVNULL, check=False).returncode:
         sys.exit(f"{' '.join(map(str, command))}: exit code {code}")
     json_schema.written([str(part) for part in command], directory, gnomon.parent.parent)
@@ -49,7 +49,8 @@ def main():
         print("pattern      ranks   peak MB  bytes a rank  CPU s")
         for pattern in options.pattern:
             for ranks in map(int, options.ranks.split(",")):
-                host = host_figures(gnomon, program, pattern, ranks, pathlib.Path(scratch))
+                given = ["-n", str(ranks), *PATTERNS[pattern], program, pattern]
+                host = host_figures(gnomon, given, pathlib.Path(scratch))
                 peak = host["peak_rss_bytes"]
                 print(f"{pattern:<10} {ranks:>7} {peak / 1e6:>9.1f} {peak / ranks:>13.0f} {host['cpu_seconds']:>6.1f}", flush=True)
 
