@@ -30,6 +30,24 @@ bool mayCarry(const Type &type) {
   return false;
 }
 
+/// The pointer, what it is computed from by a step, what that is computed from, and so on.
+SmallVector<const Value *, 4> basesOf(const Value &pointer) {
+  SmallVector<const Value *, 4> bases = {&pointer};
+  while (isa<GetElementPtrInst>(bases.back()))
+    bases.push_back(cast<GetElementPtrInst>(bases.back())->getPointerOperand());
+  return bases;
+}
+
+/// From the base to the first of \p bases, in that order.
+SmallVector<Step, 2> stepsFrom(const Value &base, ArrayRef<const Value *> bases,
+                               const DataLayout &layout) {
+  SmallVector<Step, 2> steps;
+  for (const Value *value : bases.take_front(size_t(find(bases, &base) - bases.begin())))
+    steps.push_back(stepOf(*cast<GEPOperator>(value), layout));
+  std::reverse(steps.begin(), steps.end());
+  return steps;
+}
+
 int64_t bytesOf(const Type &type, const DataLayout &layout) {
   TypeSize size = layout.getTypeStoreSize(const_cast<Type *>(&type));
   return size.isScalable() ? Highest : int64_t(size.getFixedValue());
@@ -39,7 +57,8 @@ int64_t bytesOf(const Type &type, const DataLayout &layout) {
 
 Builder::Builder(const Module &module, const Externals &externals)
     : module_(module), layout_(module.getDataLayout()), externals_(externals),
-      contexts_(module, externals), memory_(layout_), solver_(memory_, *this) {
+      contexts_(module, externals), memory_(layout_),
+      solver_(memory_, *this, module.getInstructionCount()) {
   memory_.addObject(ObjectKind::Unknown, nullptr, 0, false);
   memory_.addObject(ObjectKind::Library, nullptr, 0, false);
   memory_.addObject(ObjectKind::Arguments, nullptr, 0, false);
@@ -268,7 +287,25 @@ void Builder::visitStoreInst(StoreInst &store) {
                  .bytes = bytesOf(*value.getType(), layout_),
                  .type = classes,
                  .written = true});
-  storePointers(node(value), pointer, *value.getType(), classes);
+  if (!storeWithin(store))
+    storePointers(node(value), pointer, *value.getType(), classes);
+}
+
+/// A pointer into an object that is stored in the object: a string's to the room in itself, a list's to its own head. Both
+/// value and place are computed from one base, which is the same address for both when the store is reached: whoever
+/// comes from where the base is computed to the store comes by where these are computed, since that dominates the store.
+bool Builder::storeWithin(const StoreInst &store) {
+  if (!store.getValueOperand()->getType()->isPointerTy())
+    return false;
+  const SmallVector<const Value *, 4> values = basesOf(*store.getValueOperand()),
+                                      places = basesOf(*store.getPointerOperand());
+  const auto found = find_if(values, [&](const Value *base) { return is_contained(places, base); });
+  if (found == values.end() || isa<Constant>(*found))
+    return false;
+  const Value &base = **found;
+  solver_.addStoreWithin(node(base), stepsFrom(base, values, layout_),
+                         stepsFrom(base, places, layout_));
+  return true;
 }
 
 void Builder::visitAtomicRMWInst(AtomicRMWInst &atomic) {

@@ -165,6 +165,7 @@ private:
   void visitAllocaInst(llvm::AllocaInst &alloca);
   void visitLoadInst(llvm::LoadInst &load);
   void visitStoreInst(llvm::StoreInst &store);
+  bool storeWithin(const llvm::StoreInst &store);
   void visitAtomicRMWInst(llvm::AtomicRMWInst &atomic);
   void visitAtomicCmpXchgInst(llvm::AtomicCmpXchgInst &atomic);
   void visitGetElementPtrInst(llvm::GetElementPtrInst &gep);

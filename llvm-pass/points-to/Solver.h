@@ -9,6 +9,7 @@
 ///     step   f → t, s       P(t) ⊇ { l advanced by s | l ∈ P(f) }
 ///     load   p, d → t       P(t) ⊇ P(loaded(l + d)),  l ∈ P(p)
 ///     store  f → p, d       P(stored(l + d)) ⊇ P(f),  l ∈ P(p)
+///     within b, s, t        P(stored(l advanced by t)) ∋ l advanced by s,  l ∈ P(b)
 ///     memory copy           P(stored(l + k)) ⊇ P(stored(m + k)),  l ∈ P(to), m ∈ P(from)
 ///
 /// and loaded(l) ⊇ stored(m) for all m that overlap l in the same object: so a store with a
@@ -57,7 +58,8 @@ constexpr NodeId NoPointers = 0, EscapedNode = 1, LibraryNode = 2, ArgumentsNode
 
 class Solver {
 public:
-  Solver(Memory &memory, SolverClient &client);
+  /// Of a program of so many instructions: it may take time in proportion.
+  Solver(Memory &memory, SolverClient &client, uint64_t instructions);
 
   NodeId addNode();
   void addAddress(NodeId node, LocationId location);
@@ -65,6 +67,9 @@ public:
   void addStep(NodeId from, NodeId to, const Step &step);
   void addLoad(NodeId pointer, int64_t delta, NodeId to);
   void addStore(NodeId from, NodeId pointer, int64_t delta);
+  /// A pointer into an object is stored in the same object: `base` advanced by the steps to the value, at the place where
+  /// `base` advanced by those to the place points. Of n objects each refers to itself, and not to the n - 1 others.
+  void addStoreWithin(NodeId base, llvm::ArrayRef<Step> value, llvm::ArrayRef<Step> place);
   /// Like a store and a load anywhere in the objects that `pointer` refers to.
   void addStoreAnywhere(NodeId from, NodeId pointer);
   void addLoadAnywhere(NodeId pointer, NodeId to);
@@ -108,9 +113,13 @@ private:
     NodeId value;
     int64_t delta; ///< or Anywhere (the whole object), or WithinBounds
   };
+  struct StoreWithin {
+    llvm::SmallVector<Stepping, 1> value, place; ///< from the base on; their `to` is not used
+  };
   struct Others {
     llvm::SmallVector<Stepping, 0> steps;
     llvm::SmallVector<Access, 0> loads, stores;
+    llvm::SmallVector<StoreWithin, 0> storesWithin;
     llvm::SmallVector<unsigned, 0> memoryCopies, calls;
   };
   struct Node {
@@ -178,6 +187,7 @@ private:
   void reduceAll();
   void keepSolution();
   void poolLarge();
+  Stepping stepping(NodeId to, const Step &step);
   LocationId advance(LocationId location, const Stepping &stepping);
   LocationId move(LocationId location, int64_t delta);
   std::vector<NodeId> orderAndCollapse();
@@ -190,6 +200,7 @@ private:
   void applyStep(const Stepping &stepping, const LocationSet &difference);
   void applyLoad(const Access &load, const LocationSet &difference);
   void applyStore(const Access &store, const LocationSet &difference);
+  void applyStoreWithin(const StoreWithin &store, const LocationSet &difference);
   void applyMemoryCopies(NodeId node, llvm::ArrayRef<unsigned> copies,
                          const LocationSet &difference);
   void copyCoarsely(unsigned index);

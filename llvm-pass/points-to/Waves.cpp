@@ -32,6 +32,7 @@ void Solver::merge(NodeId into, NodeId from, SmallVectorImpl<NodeId> &moved) {
     kept.steps.append(others.steps.begin(), others.steps.end());
     kept.loads.append(others.loads.begin(), others.loads.end());
     kept.stores.append(others.stores.begin(), others.stores.end());
+    kept.storesWithin.append(others.storesWithin.begin(), others.storesWithin.end());
     kept.memoryCopies.append(others.memoryCopies.begin(), others.memoryCopies.end());
     kept.calls.append(others.calls.begin(), others.calls.end());
   }
@@ -184,13 +185,16 @@ Solver::Wave Solver::pushDifferences(const std::vector<NodeId> &order) {
 void Solver::applyOthers(NodeId node, const LocationSet &difference) {
   // Steps, loads and stores make copies and nodes, but none of these.
   const Others &others = others_[nodes_[node].others];
-  spent_ += difference.count() * (others.steps.size() + others.loads.size() + others.stores.size());
+  spent_ += difference.count() * (others.steps.size() + others.loads.size() + others.stores.size() +
+                                  others.storesWithin.size());
   for (const Stepping &step : others.steps)
     applyStep(step, difference);
   for (const Access &load : others.loads)
     applyLoad(load, difference);
   for (const Access &store : others.stores)
     applyStore(store, difference);
+  for (const StoreWithin &store : others.storesWithin)
+    applyStoreWithin(store, difference);
   // What follows may add to them.
   const SmallVector<unsigned, 0> copies(others.memoryCopies), calls(others.calls);
   applyMemoryCopies(node, copies, difference);
