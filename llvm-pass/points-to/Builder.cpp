@@ -57,8 +57,7 @@ int64_t bytesOf(const Type &type, const DataLayout &layout) {
 
 Builder::Builder(const Module &module, const Externals &externals)
     : module_(module), layout_(module.getDataLayout()), externals_(externals),
-      contexts_(module, externals), memory_(layout_),
-      solver_(memory_, *this, module.getInstructionCount()) {
+      contexts_(module, externals), memory_(layout_), solver_(memory_, *this) {
   memory_.addObject(ObjectKind::Unknown, nullptr, 0, false);
   memory_.addObject(ObjectKind::Library, nullptr, 0, false);
   memory_.addObject(ObjectKind::Arguments, nullptr, 0, false);

@@ -18,9 +18,9 @@ namespace {
 /// Beyond this many locations an object's new ones are made coarser: pointers that walk through
 /// memory in steps that no loop shows would make a location at each step.
 constexpr size_t FineLocations = 2048, FineLocationsUnsized = 64;
-/// With so many locations in all, and so many an object, objects get few more of them: programs whose every pointer may
-/// point to everything would take for ever otherwise. Athena++, with 32,000 objects, has 100,000 locations.
-constexpr size_t ManyLocations = 8192, ManyLocationsAnObject = 4, FineLocationsOfMany = 8;
+/// With so many locations in all, objects get few of them: programs whose every pointer may point
+/// to everything would take for ever otherwise.
+constexpr size_t ManyLocations = 8192, FineLocationsOfMany = 8;
 constexpr int64_t FarthestOffset = int64_t(1) << 44;
 
 int64_t floorMod(int64_t value, int64_t modulus) {
@@ -85,9 +85,9 @@ LocationId Memory::locate(ObjectId id, Shape shape, bool &isNew) {
     shape = Shape::exact(0);
   auto found = object.byShape.find(shape);
   if (found == object.byShape.end()) {
-    const bool many =
-        locations_.size() > std::max(ManyLocations, ManyLocationsAnObject * objects_.size());
-    size_t fine = many ? FineLocationsOfMany : object.bytes ? FineLocations : FineLocationsUnsized;
+    size_t fine = locations_.size() > ManyLocations ? FineLocationsOfMany
+                  : object.bytes                    ? FineLocations
+                                                    : FineLocationsUnsized;
     if (object.locations.size() >= 2 * fine)
       shape = Shape::whole();
     else if (object.locations.size() >= fine)

@@ -19,23 +19,20 @@ constexpr int64_t PointerBytes = 8;
 /// Pairs of locations that one copy of memory may concern before it is treated as a whole.
 constexpr unsigned MostCopies = 64;
 
-/// Steps before objects are pooled: as many as take a third of the time that the rest of the link takes. Most programs of
-/// 100,000 lines need some millions; SPARTA, of 316,000 instructions, 250 million, which are 14 of 95 s.
-constexpr uint64_t LeastBudget = 30'000'000, BudgetAnInstruction = 1'000;
+/// Steps before objects are pooled. Programs of 100,000 lines take some millions.
+constexpr uint64_t Budget = 30'000'000;
 
-/// The variable is for tests, which make small programs too large by it; 0: all is pooled from the start.
-uint64_t budgetFor(uint64_t instructions) {
+/// For tests, which make small programs too large by it; 0: all is pooled from the start.
+uint64_t budget() {
   const char *text = std::getenv("GNOMON_POINTS_TO_BUDGET");
   uint64_t steps = 0;
-  return text && !StringRef(text).getAsInteger(10, steps)
-             ? steps
-             : std::max(LeastBudget, BudgetAnInstruction * instructions);
+  return text && !StringRef(text).getAsInteger(10, steps) ? steps : Budget;
 }
 
 } // namespace
 
-Solver::Solver(Memory &memory, SolverClient &client, uint64_t instructions)
-    : budget_(budgetFor(instructions)), limit_(budget_), memory_(memory), client_(client) {
+Solver::Solver(Memory &memory, SolverClient &client)
+    : budget_(budget()), limit_(budget_), memory_(memory), client_(client) {
   if (!budget_)
     largest_ = 0;
   others_.emplace_back();
@@ -314,7 +311,8 @@ void Solver::applyLoad(const Access &load, const LocationSet &difference) {
 void Solver::applyStore(const Access &store, const LocationSet &difference) {
   SmallVector<NodeId, 16> stored;
   for (LocationId location : difference)
-    stored.push_back(memory_.location(move(location, store.delta)).stored);
+    if (!isConstant(location))
+      stored.push_back(memory_.location(move(location, store.delta)).stored);
   const NodeId from = find(store.value);
   if (from == NoPointers)
     return;
@@ -333,6 +331,8 @@ void Solver::applyStore(const Access &store, const LocationSet &difference) {
 
 void Solver::applyStoreWithin(const StoreWithin &store, const LocationSet &difference) {
   for (const LocationId location : difference) {
+    if (isConstant(location))
+      continue;
     LocationId value = location, place = location;
     for (const Stepping &step : store.value)
       value = advance(value, step);
@@ -375,7 +375,7 @@ void Solver::copyCoarsely(unsigned index) {
 /// From now on, each location of the source's object that lies in what is copied has its
 /// counterpart in the target's.
 void Solver::watch(const Watch &watch) {
-  if (!watched_.insert({watch.from, watch.to, watch.bytes}).second)
+  if (isConstant(watch.to) || !watched_.insert({watch.from, watch.to, watch.bytes}).second)
     return;
   ObjectId object = memory_.location(watch.from).object;
   if (memory_.object(object).kind <= ObjectKind::Arguments ||

@@ -58,8 +58,7 @@ constexpr NodeId NoPointers = 0, EscapedNode = 1, LibraryNode = 2, ArgumentsNode
 
 class Solver {
 public:
-  /// Of a program of so many instructions: it may take time in proportion.
-  Solver(Memory &memory, SolverClient &client, uint64_t instructions);
+  Solver(Memory &memory, SolverClient &client);
 
   NodeId addNode();
   void addAddress(NodeId node, LocationId location);
@@ -200,6 +199,10 @@ private:
   void applyStep(const Stepping &stepping, const LocationSet &difference);
   void applyLoad(const Access &load, const LocationSet &difference);
   void applyStore(const Access &store, const LocationSet &difference);
+  /// Nobody writes there, whatever set it is in.
+  bool isConstant(LocationId location) const {
+    return memory_.object(memory_.location(location).object).constant;
+  }
   void applyStoreWithin(const StoreWithin &store, const LocationSet &difference);
   void applyMemoryCopies(NodeId node, llvm::ArrayRef<unsigned> copies,
                          const LocationSet &difference);

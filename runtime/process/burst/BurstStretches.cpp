@@ -93,6 +93,8 @@ void Bursts::endPart(BurstClock &clock) {
   const double variation = sampler_.stretchEnded(rank, seconds);
   variationSeconds_ += variation * rank.secondsPerCost;
   clock.charge(variation);
+  // What weighing the part has taken since is none of the program's time.
+  clock.takeOut(meterReading() - now);
 }
 
 } // namespace gnomon::process::burst

@@ -388,7 +388,7 @@ bool Bursts::decide(BurstClock &clock, gnomon_burst &record, const void *frame, 
     if (measured)
       cores_.look(before);
     const bool measure = decision.action == Decision::Action::Measure;
-    open(clock, record, frame, measure ? clockFor(record) : Kind::Run);
+    open(clock, record, frame, measure ? clockFor(rank) : Kind::Run);
     if (++instances_ % InstancesBetweenChecks == 0)
       watchOverhead();
   }
@@ -402,7 +402,7 @@ bool Bursts::decide(BurstClock &clock, gnomon_burst &record, const void *frame, 
   return execute || skip(clock, record, rank.work, frame, decision.cost);
 }
 
-Kind Bursts::clockFor(const gnomon_burst &record) const {
+Kind Bursts::clockFor(const RankState &rank) const {
   switch (mode_) {
   case ComputeMode::None:
     return Kind::Run;
@@ -412,11 +412,10 @@ Kind Bursts::clockFor(const gnomon_burst &record) const {
   case ComputeMode::Measured:
     break;
   }
-  const Entry &entry = sampler_.entries()[record.index - 1];
-  // Nothing is known of the first one, and it may be long enough to be disturbed.
+  const Slot &slot = sampler_.slots()[rank.slot];
+  // Nothing is known of the first one of its size, and it may be long enough to be disturbed.
   const bool isLong =
-      entry.measured == 0 ||
-      entry.measuredCost > LongInstanceSeconds * static_cast<double>(entry.measured);
+      !slot.isMeasured() || slot.measuredRate() * unitsOf(rank.work) > LongInstanceSeconds;
   return isLong ? Kind::Thread : Kind::Cycles;
 }
 

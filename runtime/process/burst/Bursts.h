@@ -374,7 +374,7 @@ private:
   void lookAtCore(BurstClock &clock, uint64_t cycles);
   void readBothClocks();
   bool lostCore(double cost, double expected);
-  OpenInstance::Kind clockFor(const gnomon_burst &record) const;
+  OpenInstance::Kind clockFor(const RankState &rank) const;
   void close(BurstClock &clock, int64_t ahead);
   /// Whether somebody wants to know of the parts of skipped instances that are kept.
   bool tellsKept() const { return volumes_ || volumeSink; }

@@ -31,6 +31,7 @@ struct Slot {
 
   uint32_t burst = 0;
   uint8_t bucket = 0;
+  bool light = false; ///< first instances are like warm ones
   PerWarmth<Estimator> samples;
   double missed = 1; ///< by samples of warm instances, as a factor of their mean (Calibration)
   PerWarmth<EarlierMedian> earlier; ///< of what this run would charge
@@ -44,6 +45,12 @@ struct Slot {
   /// Of executed instances: work × what a unit of cost takes on the rank's host, in simulated
   /// seconds. And of the measured ones work and cost.
   PerWarmth<double> executedWork{0, 0, 0}, measuredWork{0, 0, 0}, measuredCost{0, 0, 0};
+  bool isMeasured() const { return measuredWork[0] + measuredWork[1] + measuredWork[2] > 0; }
+  /// Mean cost of a unit of work of those that were measured, whatever their warmth.
+  double measuredRate() const {
+    return (measuredCost[0] + measuredCost[1] + measuredCost[2]) /
+           (measuredWork[0] + measuredWork[1] + measuredWork[2]);
+  }
   uint32_t stretches = 0, equations = 0; ///< of ranks that watched; those that were of use
   uint32_t ofEqualWork = 0; ///< of these, in stretches that were charged what equal work takes
   PerWarmth<std::optional<double>> knownError; ///< relative, of a rate from an earlier run
@@ -63,7 +70,6 @@ struct Entry {
   bool mayGoLocal : 1 = false; ///< so far over all ranks; the ranks' samples decide
   bool witnesses : 1 = false;  ///< a witness executes a sample of its own before it skips
   bool weakens : 1 = false;
-  bool light : 1 = false;           ///< first instances are like warm ones
   bool impatient : 1 = false;       ///< waits no longer for frail bursts' samples
   bool expected : 1 = true;         ///< false: an earlier run has met no instance
   uint64_t workMask = ~uint64_t{0}; ///< 0: an instance costs what the user said, whatever its work

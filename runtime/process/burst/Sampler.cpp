@@ -65,7 +65,7 @@ void Sampler::place(RankBursts &rank, Entry &entry, uint32_t entries) {
   rank.slot = rates_.slotOf(entry, bucketOf(rank.work));
   if (rank.slot >= rank.slots.size())
     rank.slots.resize(rates_.slots().size());
-  rank.warmth = enter(rank, rank.slots[rank.slot], entry, entries);
+  rank.warmth = enter(rank, rank.slot, entry, entries);
 }
 
 /// \p sampled: as a sample; else for the table.
@@ -211,7 +211,7 @@ Decision Sampler::execute(RankBursts &rank, Entry &entry, bool needed, bool samp
   const bool measure =
       wantsMeasure(entry, sampled) && !(needed && watches_.standsTooNear(rank, entry, rates_));
   // An instance that runs where none has run before makes its pages, whatever was skipped.
-  if (!mine.executed && !entry.light)
+  if (!mine.executed && !rates_.slots()[rank.slot].light)
     rank.warmth = Warmth::First;
   mine.executed = true;
   noteKnown(rank, entry);
@@ -237,9 +237,11 @@ Decision Sampler::skipBlindly(RankBursts &rank, Entry &entry) {
 }
 
 void Sampler::executed(RankBursts &rank, double cost, bool disturbed, bool light, bool doubtful) {
-  Entry &entry = rates_.entries()[rates_.slots()[rank.slot].burst];
-  entry.light |= light && entry.measured == 0;
-  if (entry.light)
+  Slot &slot = rates_.slots()[rank.slot];
+  Entry &entry = rates_.entries()[slot.burst];
+  // Of its size: that a small one makes no pages says nothing of a large one.
+  slot.light |= light && !slot.isMeasured();
+  if (slot.light)
     rank.warmth = Warmth::Warm;
   const auto kind = static_cast<size_t>(rank.warmth);
   rates_.measured(rank, entry, cost, disturbed);
@@ -255,7 +257,7 @@ void Sampler::executed(RankBursts &rank, double cost, bool disturbed, bool light
   if (rank.warmth == Warmth::Warm)
     watches_.calibrate(rank.slot, rates_);
   else
-    rates_.settle(rates_.slots()[rank.slot], kind);
+    rates_.settle(slot, kind);
   if (policy_.learns())
     rates_.learn(rank, entry, sample, kind);
 }

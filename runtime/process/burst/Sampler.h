@@ -123,7 +123,7 @@ public:
   /// The same of an instance that is not behind the first pass, if its rate is known; else nothing has happened.
   [[gnu::always_inline]] std::optional<double>
   skipInFirstPass(RankBursts &rank, Entry &entry, uint32_t slot, uint64_t work, uint32_t entries) {
-    const Warmth warmth = comingWarmth(rank, entry, rank.slots[slot], entries);
+    const Warmth warmth = comingWarmth(rank, entry, slot, entries);
     if (!needsNothing(rank, entry, slot, warmth))
       return std::nullopt;
     passTo(rank, entry.record->index, entry, entries);
@@ -175,7 +175,7 @@ public:
     if (number == 0 || number > rank.slots.size()) [[unlikely]]
       return {};
     RankSlot &mine = rank.slots[number - 1];
-    const auto warmth = static_cast<size_t>(enter(rank, mine, entry, entries));
+    const auto warmth = static_cast<size_t>(enter(rank, number - 1, entry, entries));
     if (watches_.watches(rank))
       return watch(rank, entry, number - 1, static_cast<Warmth>(warmth));
     if (entry.executed + 1 < entry.nextMeasured && entry.plain)
@@ -197,7 +197,7 @@ public:
   Decision decide(RankBursts &rank, gnomon_burst &record, uint32_t entries);
 
   /// The instance begun last on \p rank has cost \p cost. \p light: hardly any of it went into
-  /// making pages; a first one that is light is like all others, and the burst's kinds are one.
+  /// making pages; a first one that is light is like all others of its size, and their kinds are one.
   void executed(RankBursts &rank, double cost, bool disturbed, bool light = false,
                 bool doubtful = false);
   /// The instance that \p rank is about to end has executed \p units of work, whatever was said at its begin: on data that
@@ -276,10 +276,11 @@ private:
   static uint64_t unmeasured(const Entry &entry) {
     return entry.nextMeasured > entry.executed + 1 ? entry.nextMeasured - entry.executed - 1 : 0;
   }
-  /// Of the instance in \p mine that the rank is about to begin.
-  static Warmth comingWarmth(const RankBursts &rank, const Entry &entry, const RankSlot &mine,
-                             uint32_t entries) {
-    if (mine.stage == 2 || entry.light)
+  /// Of the instance in \p slot that the rank is about to begin.
+  Warmth comingWarmth(const RankBursts &rank, const Entry &entry, uint32_t slot,
+                      uint32_t entries) const {
+    const RankSlot &mine = rank.slots[slot];
+    if (mine.stage == 2 || rates_.slots()[slot].light)
       return Warmth::Warm;
     if (mine.stage == 0)
       return Warmth::First;
@@ -296,10 +297,10 @@ private:
       mine.pass = rank.pass;
     }
   }
-  static Warmth enter(RankBursts &rank, RankSlot &mine, Entry &entry, uint32_t entries) {
-    const Warmth warmth = comingWarmth(rank, entry, mine, entries);
+  Warmth enter(RankBursts &rank, uint32_t slot, Entry &entry, uint32_t entries) const {
+    const Warmth warmth = comingWarmth(rank, entry, slot, entries);
     passTo(rank, entry.record->index, entry, entries);
-    if (mine.stage != 2) [[unlikely]]
+    if (RankSlot &mine = rank.slots[slot]; mine.stage != 2) [[unlikely]]
       noteWarmth(rank, mine, warmth);
     return warmth;
   }

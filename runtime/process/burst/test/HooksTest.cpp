@@ -14,6 +14,7 @@
 #include <gtest/gtest.h>
 #include <map>
 #include <thread>
+#include <utility>
 
 using namespace gnomon;
 using namespace gnomon::process;
@@ -683,6 +684,40 @@ TEST(BurstHooks, ThePartsOfAStretchKnowNothingOfEarlierRuns) {
     constexpr double All = 4e-9 * Instances * Work;
     EXPECT_NEAR(some.report.computedSeconds, All, 0.02 * All);
   }
+}
+
+// Intent: what the runtime weighs at the end of a part of a long stretch is none of the program's time.
+TEST(BurstHooks, WeighingAPartTakesNoSimulatedTime) {
+  constexpr int Instances = 50;
+  constexpr uint64_t Work = 6'000'000; // and nanoseconds: each instance is a part
+  static double weighing;              // seconds that pass behind the next reading
+  const TwoClocks clocks;
+  weighing = 0;
+  setThreadClockForTest([] {
+    const double now = FakeThreadClock::seconds;
+    FakeThreadClock::seconds += std::exchange(weighing, 0);
+    return now;
+  });
+  gnomon_burst record = makeRecord();
+  const Played some = run(
+      Scope::Auto,
+      [&](Rank &rank) {
+        for (int i = 0; i < Instances; ++i) {
+          weighing = i > 0 ? 500e-6 : 0;
+          const bool execute = gnomon_burst_begin(&record, Work);
+          weighing = 0;
+          if (execute) {
+            count(Work);
+            TwoClocks::pass(Work);
+          }
+          gnomon_burst_end(&record);
+        }
+        call(rank);
+      },
+      1, ComputeMode::Measured);
+  EXPECT_GT(some.report.skipped, 0u);
+  constexpr double All = 1e-9 * Instances * Work;
+  EXPECT_NEAR(some.seconds, All, 1e-3 * All);
 }
 
 } // namespace

@@ -411,6 +411,26 @@ TEST(Sampler, LightFirstInstancesAreLikeOthers) {
   }
 }
 
+// Intent: that a small first instance makes no pages says nothing of a large one, whose first is no sample of the others.
+TEST(Sampler, LightIsEachSizeByItself) {
+  Play play(1);
+  gnomon_burst &burst = play.burst();
+  const auto execute = [&](uint64_t work, double cost, bool light) {
+    play.call();
+    Decision decision = play.sampler.begin(play.ranks[0], burst, work, play.entries);
+    if (decision.action == Decision::Action::Decide)
+      decision = play.sampler.decide(play.ranks[0], burst, play.entries);
+    ASSERT_EQ(decision.action, Decision::Action::Measure) << work << " " << cost;
+    play.sampler.executed(play.ranks[0], cost, false, light);
+  };
+  execute(4, 1, true);
+  execute(100, 1000, false);
+  for (int i = 0; i < 3; ++i)
+    execute(100, 200, true);
+  play.call();
+  EXPECT_DOUBLE_EQ(play.instance(0, burst, 100, 0), 200);
+}
+
 /// What two ranks are charged for a unit of work that costs them 1 and \p second, and whether each is sampled by itself.
 struct TwoRanks {
   double first, second;
