@@ -33,16 +33,6 @@ bool isVisibleOutside(const GlobalValue &value) {
          !value.hasAvailableExternallyLinkage();
 }
 
-/// A template or inline function of C++'s standard library that the program has a copy of. It is visible because the
-/// library has another: whichever of the two the library calls, it is the same code, and part of what is known of the
-/// library's functions.
-bool isCopyOfLibrarys(const Function &function) {
-  constexpr StringLiteral Prefixes[] = {"_ZSt", "_ZNSt", "_ZNKSt", "_ZN9__gnu_cxx",
-                                        "_ZNK9__gnu_cxx"};
-  return (function.hasLinkOnceODRLinkage() || function.hasWeakODRLinkage()) &&
-         any_of(Prefixes, [&](StringRef prefix) { return function.getName().starts_with(prefix); });
-}
-
 } // namespace
 
 void Builder::addRoots() {
@@ -64,7 +54,7 @@ void Builder::addRoots() {
       continue;
     if (isProgramStart(function)) {
       addArguments(function);
-    } else if (isVisibleOutside(function) && !isCopyOfLibrarys(function)) {
+    } else if (isVisibleOutside(function)) {
       solver_.addEscape(constantNode(function), nullptr);
     }
   }
