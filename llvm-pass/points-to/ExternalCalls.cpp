@@ -559,8 +559,6 @@ void Builder::applyResult(const CallBase &call, unsigned frame, const Effect &ef
     break;
   case Returned::Argument:
   case Returned::InsideArgument:
-    if (call.getType()->isIntegerTy())
-      break; // a number: the place of a text in a string
     if (effect.returnedArgument < call.arg_size())
       solver_.addStep(node(frame, *call.getArgOperand(effect.returnedArgument)), result,
                       effect.returned == Returned::Argument ? Step() : Step::anywhere());
