@@ -41,7 +41,7 @@ constexpr StringLiteral Printers[] = {
 };
 
 /// Functions that send what is printed to the console elsewhere.
-constexpr StringLiteral Diverters[] = {"freopen", "freopen64", "dup2", "dup3"};
+constexpr StringLiteral Diverters[] = {"freopen", "freopen64", "dup", "dup2", "dup3"};
 
 /// Functions that tell how much has been printed, of a stream of the console.
 constexpr StringLiteral Counters[] = {"ftell", "ftello", "ftello64", "fgetpos", "_ZNSo5tellpEv"};
