@@ -372,8 +372,7 @@ PreservedAnalyses BurstsPass::run(Module &module, ModuleAnalysisManager &modules
 
   // The change. What the decisions rest on makes room.
   const bool checksFiles = countsOnFiles(judged);
-  const std::vector<FreeSite> frees =
-      findFreeSites(module, judged.memory->heap(), *judged.regions, stale);
+  const std::vector<FreeSite> frees = findFreeSites(module, *judged.memory, *judged.regions, stale);
   judged.roots.reset();
   judged.memory.reset();
   instances.restore();

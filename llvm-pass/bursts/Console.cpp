@@ -51,6 +51,19 @@ StringRef calleeOf(const CallBase &call) {
   return callee && callee->isDeclaration() ? callee->getName() : StringRef();
 }
 
+/// Whether nobody asks how the print went: its result is returned at most, to callers that leave it.
+bool isAnswerLeft(const Program &program, const CallBase &call, unsigned depth = 4) {
+  return all_of(call.users(), [&](const User *user) {
+    if (!isa<ReturnInst>(user) || !depth)
+      return false;
+    const Function &wrapper = *cast<ReturnInst>(user)->getFunction();
+    return !program.calledFromOutside(wrapper) && all_of(wrapper.uses(), [&](const Use &use) {
+      const auto *outer = dyn_cast<CallBase>(use.getUser());
+      return outer && outer->isCallee(&use) && isAnswerLeft(program, *outer, depth - 1);
+    });
+  });
+}
+
 /// A statement of Fortran that prints to the console: nothing of how it went is asked for.
 bool isPrintingStatement(const CallBase &begin) {
   StringRef name = calleeOf(begin);
@@ -72,7 +85,7 @@ bool isPrint(const MemoryUse &memory, const CallBase &call) {
   if (name.empty())
     return isOfPartOfConsole(call) && memory.program().pointsTo().mayCallOnlyLibrary(call);
   if (is_contained(Printers, name))
-    return isConsole(call) && call.use_empty();
+    return isConsole(call) && isAnswerLeft(memory.program(), call);
   if (name.starts_with("_FortranAio")) {
     const auto *begin = name.starts_with("_FortranAioBegin") || call.arg_empty()
                             ? &call

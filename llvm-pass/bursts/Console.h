@@ -17,7 +17,7 @@ namespace gnomon {
 class MemoryUse;
 
 /// The calls of the module that print there and do nothing else: no result of theirs is asked for,
-/// but the stream itself. None if the program may make a file of the console.
+/// but the stream itself, though one may be returned to callers that leave it. None if the program may make a file of the console.
 llvm::DenseSet<const llvm::CallBase *> findPrints(const MemoryUse &memory);
 
 /// Whether the program may send what it prints to the console into memory, or asks how much that was.

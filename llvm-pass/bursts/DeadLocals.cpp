@@ -121,16 +121,7 @@ bool DeadLocals::keeps(const CallBase &call, unsigned index, DenseSet<const Valu
   if (!callee->isDeclaration())
     return index >= callee->arg_size() || !onlyAccessed(*callee->getArg(index), seen);
   const Effect &effect = memory_.effect(call);
-  ArgumentEffect argument = effect.argument(index);
-  bool returned = effect.returned == Returned::Unknown ||
-                  effect.returned == Returned::AnyArgument || effect.returned == Returned::Linked ||
-                  argument.inResult || effect.returnsArgument(index);
-  bool stored = any_of(seq(0U, unsigned(call.arg_size())), [&](unsigned other) {
-    return effect.argument(other).storesArgument == int(index);
-  });
-  return !effect.known || returned || stored || argument.kept || argument.resumed ||
-         argument.called || argument.classObject || argument.string || argument.links ||
-         argument.thrown || argument.deep || argument.array || effect.kind == EffectKind::Copy;
+  return effect.mayReturn(index) || effect.mayKeep(index, call.arg_size());
 }
 
 } // namespace gnomon

@@ -16,23 +16,23 @@ namespace gnomon {
 
 /// Whether the call frees what its function has just made for itself: no branch, however wrong, hands it another address,
 /// nor frees that too early or twice. Its size may be wrong, and it may be made in vain.
-static bool freesTemporary(const CallInst &call, const Regions &regions) {
+static bool freesTemporary(const CallInst &call, const MemoryUse &memory, const Regions &regions) {
   const CallBase *maker = allocationFreedBy(call);
   return maker && regions.of(*maker) == regions.of(call) &&
-         is_contained(freesOfTemporary(*maker), &call);
+         is_contained(memory.freesOfTemporary(*maker), &call);
 }
 
-std::vector<FreeSite> findFreeSites(Module &module, const Heap &heap, const Regions &regions,
+std::vector<FreeSite> findFreeSites(Module &module, const MemoryUse &memory, const Regions &regions,
                                     const BothStale &stale) {
   std::vector<FreeSite> sites;
   for (Function &function : module)
     for (Instruction &instruction : instructions(function)) {
       auto *call = dyn_cast<CallInst>(&instruction);
-      if (!call || !heap.frees(*call))
+      if (!call || !memory.heap().frees(*call))
         continue;
       const uint32_t plans =
           stale.plansOf(*call->getArgOperand(0)) | stale.plansOf(*call->getParent());
-      if (plans && !freesTemporary(*call, regions))
+      if (plans && !freesTemporary(*call, memory, regions))
         sites.push_back({call, plans});
     }
   return sites;

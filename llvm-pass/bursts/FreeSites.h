@@ -25,8 +25,8 @@ struct FreeSite {
 };
 
 /// In order of the module. What a function makes for itself and frees again (slice/Temporaries.h) is none of them.
-std::vector<FreeSite> findFreeSites(llvm::Module &module, const Heap &heap, const Regions &regions,
-                                    const BothStale &stale);
+std::vector<FreeSite> findFreeSites(llvm::Module &module, const MemoryUse &memory,
+                                    const Regions &regions, const BothStale &stale);
 
 void addFreeSites(llvm::ArrayRef<FreeSite> sites, Regions &regions, Transform &transform);
 

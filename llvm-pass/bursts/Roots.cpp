@@ -7,6 +7,8 @@
 #include "slice/Temporaries.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
@@ -129,7 +131,9 @@ Roots::Roots(const MemoryUse &memory, const Regions &regions, FunctionAnalysisMa
     }
   if (console == ConsoleWish::Leave && !asksForPrints_)
     for (const CallBase *print : findPrints(memory))
-      if (regions.of(*print) >= 0 || ofRegions_.contains(print->getFunction()))
+      if (regions.of(*print) >= 0
+              ? none_of(print->users(), [](const User *user) { return isa<ReturnInst>(user); })
+              : ofRegions_.contains(print->getFunction()))
         prints_.insert(print);
 }
 
@@ -179,11 +183,13 @@ void Roots::addEffects(Slice &slice, const Instruction &instruction) const {
     }
     const Function *direct = call->getCalledFunction();
     if (direct && !direct->isDeclaration()) {
-      // What a function with `...` does with the rest of its arguments is not followed.
+      // What a function with `...` does with the rest of its arguments is not followed, but to prints.
+      const bool prints = call->arg_size() > direct->arg_size() && onlyPrintsVariables(*direct);
       for (unsigned i = direct->arg_size(); i < call->arg_size(); ++i)
-        slice.needValue(
-            *call->getArgOperand(i),
-            slice.addRoot("a variable argument of " + calleeName(*call) + " (%)", *call));
+        if (!prints || call->getArgOperand(i)->getType()->isPointerTy())
+          slice.needValue(
+              *call->getArgOperand(i),
+              slice.addRoot("a variable argument of " + calleeName(*call) + " (%)", *call));
       return;
     }
     return addExternal(slice, *call);
@@ -194,6 +200,48 @@ void Roots::addEffects(Slice &slice, const Instruction &instruction) const {
     slice.needEffect(instruction, slice.addRoot("an atomic operation (%)", instruction));
   else if (isa<ResumeInst>(instruction) && program_.isCaught(instruction))
     slice.keep(instruction, slice.addRoot("an exception (%)", instruction));
+}
+
+/// Whether all that the function does with its variable arguments is to print them, where the program cannot see it.
+bool Roots::onlyPrintsVariables(const Function &function) const {
+  SmallPtrSet<const llvm::Value *, 8> seen;
+  return all_of(instructions(function), [&](const Instruction &instruction) {
+    const auto *start = dyn_cast<VAStartInst>(&instruction);
+    return !start || onlyPrinted(*start->getArgList(), seen);
+  });
+}
+
+/// The same of a list of such arguments: it may be handed on to functions of the program that do so.
+bool Roots::onlyPrinted(const llvm::Value &list, SmallPtrSetImpl<const llvm::Value *> &seen) const {
+  const llvm::Value &whole = *getUnderlyingObject(&list);
+  if (!seen.insert(&whole).second)
+    return true;
+  if (!isa<AllocaInst, Argument>(whole))
+    return false;
+  SmallVector<const llvm::Value *, 4> pointers{&whole};
+  while (!pointers.empty())
+    for (const llvm::Use &use : pointers.pop_back_val()->uses()) {
+      if (isa<GetElementPtrInst>(use.getUser())) {
+        pointers.push_back(use.getUser());
+        continue;
+      }
+      if (isa<VAStartInst, VAEndInst, LifetimeIntrinsic>(use.getUser()))
+        continue;
+      const auto *call = dyn_cast<CallBase>(use.getUser());
+      const Function *callee = call ? call->getCalledFunction() : nullptr;
+      if (!callee || !call->isArgOperand(&use))
+        return false;
+      const unsigned index = call->getArgOperandNo(&use);
+      if (!callee->isDeclaration()) {
+        if (index >= callee->arg_size() || !onlyPrinted(*callee->getArg(index), seen))
+          return false;
+        continue;
+      }
+      const Effect &effect = memory_.effect(*call);
+      if (effect.kind != EffectKind::Output || !effect.argument(index).list || mayBeReadBack(*call))
+        return false;
+    }
+  return true;
 }
 
 void Roots::addInterface(Slice &slice, const Scope &scope) const {
@@ -415,10 +463,12 @@ void Roots::forEachPrinted(const CallBase &call, function_ref<void(Cell cell)> u
         use(cell);
     return;
   }
-  // How std::cout writes numbers rests on what was printed there; that it can, does not.
+  // How std::cout writes numbers rests on what was printed there; that it can, does not. Variable arguments are as
+  // right as who hands them makes them.
   const PointsTo &pointsTo = program_.pointsTo();
   for (Cell cell : memory_.reads(call))
-    if (pointsTo.classOf(cell) != DataClass::Floating && !pointsTo.isOfLibraryVariable(cell))
+    if (pointsTo.classOf(cell) != DataClass::Floating && !pointsTo.isOfLibraryVariable(cell) &&
+        !pointsTo.isOfVariables(cell))
       use(cell);
 }
 
@@ -564,8 +614,14 @@ void Roots::addSafety(Slice &slice, const Unsafe &unsafe) const {
 
 void Roots::addFrees(Slice &slice, const CallBase &maker) const {
   const Slice::RootId root = slice.addLastingRoot("what frees the memory made at %", maker);
-  for (const CallBase *free : memory_.heap().freesOf(maker))
-    slice.needEffect(*free, root);
+  const ArrayRef<const CallBase *> ofFunction = memory_.freesOfTemporary(maker);
+  for (const CallBase *free : memory_.heap().freesOf(maker)) {
+    // Code that does not enter the function makes no such memory.
+    if (is_contained(ofFunction, free))
+      slice.needLocal(*free, root);
+    else
+      slice.needEffect(*free, root);
+  }
 }
 
 /// It answers with a number, and does nothing else: strlen, memcmp, atoi.

@@ -111,6 +111,8 @@ private:
   void needOneOf(Slice &slice, const llvm::Value &value, Slice::RootId root) const;
   bool mayBeLeftToChance(const llvm::CallBase &call, const Effect &effect) const;
   bool mayBeReadBack(const llvm::CallBase &call) const;
+  bool onlyPrintsVariables(const llvm::Function &function) const;
+  bool onlyPrinted(const llvm::Value &list, llvm::SmallPtrSetImpl<const llvm::Value *> &seen) const;
   bool isOfTemporary(const llvm::CallBase &call) const;
   bool isOfBurst(const llvm::CallBase &call) const;
   bool mayBeCaught(const llvm::CallBase &call) const;

@@ -30,25 +30,48 @@ Staleness::Staleness(const MemoryUse &memory, const Roots &roots, const Regions 
 
 /// What a skipped instance leaves undone.
 void Staleness::seed(const Region &region, const Decision &decision) {
-  auto addWritten = [&](const Instruction &instruction) {
+  auto addWritten = [&](const Instruction &instruction, auto isPassed) {
     if (roots_.isPrintOfBurst(instruction))
       return; // What that writes is its stream's.
     for (Cell cell : memory_.writes(instruction))
-      if (!cells_[cell] && !locals_.isDeadBehind(region, cell))
+      if (!cells_[cell] && !locals_.isDeadBehind(region, cell) && isPassed(cell))
         addCell(cell);
   };
   for (const BasicBlock *block : region.blocks)
     for (const Instruction &instruction : *block) {
       if (decision.kept.contains(&instruction))
         continue;
-      addWritten(instruction);
+      addWritten(instruction, [](Cell) { return true; });
       for (const User *user : instruction.users())
         if (!is_contained(region.blocks, cast<Instruction>(user)->getParent()))
           addValue(*user); // a phi; inside, what is computed is used by the same instance
     }
-  for (const Function *function : functionsCalled(program_, region))
-    for (const Instruction &instruction : instructions(*function))
-      addWritten(instruction);
+  const SmallVector<const Function *> called = functionsCalled(program_, region);
+  for (const Function *function : called) {
+    const SmallVector<const CallBase *> calls = callsWithin(region, called, *function);
+    for (const Instruction &instruction : instructions(*function)) {
+      const bool isOwn = function == region.function;
+      if (!isOwn && writesOwn(instruction))
+        continue;
+      const Argument *by = isOwn ? nullptr : memory_.writesBy(instruction);
+      addWritten(instruction, [&](Cell cell) {
+        return !by || any_of(calls, [&](const CallBase *call) {
+          return memory_.mayPass(*call, by->getArgNo(), cell);
+        });
+      });
+    }
+  }
+}
+
+/// The calls of the function that the region, or what it calls, makes.
+SmallVector<const CallBase *> Staleness::callsWithin(const Region &region,
+                                                     ArrayRef<const Function *> called,
+                                                     const Function &function) const {
+  SmallVector<const CallBase *> calls;
+  for (const CallBase *call : program_.callers(function))
+    if (is_contained(region.blocks, call->getParent()) || is_contained(called, call->getFunction()))
+      calls.push_back(call);
+  return calls;
 }
 
 void Staleness::addValue(const Value &value) {
@@ -209,27 +232,65 @@ void Staleness::addDecided(const Instruction &branch) {
   SmallVector<const BasicBlock *, 8> blocks;
   append_range(blocks, decided_[&branch]);
   for (const BasicBlock *block : blocks)
-    addRun(*block);
+    addRun(*block, /*within=*/true);
 }
 
-void Staleness::addRun(const BasicBlock &block) {
-  if (scope_.contains(&block) && runs_.insert(&block).second)
+/// \p within: even where its function is entered as it should be.
+void Staleness::addRun(const BasicBlock &block, bool within) {
+  if (!scope_.contains(&block))
+    return;
+  const bool isNew = runs_.insert(&block).second;
+  if ((within && runsWithin_.insert(&block).second) || isNew)
     newRuns_.push_back(&block);
 }
 
-/// Whether the block runs is not sure: nor is what it writes.
+/// Whether all that it writes lies in memory that this activation of its function has for itself.
+bool Staleness::writesOwn(const Instruction &instruction) const {
+  return instruction.mayWriteToMemory() && all_of(memory_.writes(instruction), [&](Cell cell) {
+           return memory_.writesOwn(instruction, cell);
+         });
+}
+
+/// Whether the call is made is not sure: nor is what its callees write by the addresses that it passes.
+void Staleness::addPassed(const CallBase &call) {
+  for (const Function *callee : program_.callees(call)) {
+    auto [found, isNew] = writersByArgument_.try_emplace(callee);
+    if (isNew)
+      for (const Instruction &instruction : instructions(*callee))
+        if (memory_.writesBy(instruction))
+          found->second.push_back(&instruction);
+    const bool direct = call.getCalledFunction() == callee;
+    if (!direct && !unsureByAny_.insert(callee).second)
+      continue;
+    for (const Instruction *writer : found->second) {
+      if (!direct)
+        addWrites(*writer);
+      else if (inScope(*writer) && !roots_.isPrintOfBurst(*writer))
+        for (Cell cell : memory_.writes(*writer))
+          if (!cells_[cell] && memory_.mayPass(call, memory_.writesBy(*writer)->getArgNo(), cell))
+            addCell(cell);
+    }
+  }
+}
+
+/// Whether the block runs is not sure: nor is what it writes, but for memory of its function that is there only while that
+/// runs.
 void Staleness::followRun(const BasicBlock &block) {
+  const bool within = runsWithin_.contains(&block);
   for (const Instruction &instruction : block) {
-    addWrites(instruction);
+    if (within || !(writesOwn(instruction) || memory_.writesBy(instruction)))
+      addWrites(instruction);
+    if (const auto *call = dyn_cast<CallBase>(&instruction))
+      addPassed(*call);
     if (const auto *call = dyn_cast<CallBase>(&instruction))
       if (ArrayRef<const Function *> callees = program_.callees(*call);
           unsureSets_.insert(callees.data()).second)
         for (const Function *callee : callees)
           if (unsure_.insert(callee).second)
             for (const BasicBlock &inner : *callee)
-              addRun(inner);
+              addRun(inner, /*within=*/false);
   }
-  if (block.getTerminator()->getNumSuccessors() > 1)
+  if (within && block.getTerminator()->getNumSuccessors() > 1)
     addDecided(*block.getTerminator());
 }
 

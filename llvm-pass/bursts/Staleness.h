@@ -33,7 +33,8 @@ private:
   }
   void addValue(const llvm::Value &value);
   void addCell(Cell cell);
-  void addRun(const llvm::BasicBlock &block);
+  void addRun(const llvm::BasicBlock &block, bool within);
+  bool writesOwn(const llvm::Instruction &instruction) const;
   void addWrites(const llvm::Instruction &instruction, bool numbers = false, bool behind = false);
   void close();
   void followUse(const llvm::Value &value, const llvm::Instruction &user);
@@ -41,6 +42,10 @@ private:
   void followMpi(const llvm::CallBase &sender);
   void followCell(Cell cell);
   void followRun(const llvm::BasicBlock &block);
+  void addPassed(const llvm::CallBase &call);
+  llvm::SmallVector<const llvm::CallBase *>
+  callsWithin(const Region &region, llvm::ArrayRef<const llvm::Function *> called,
+              const llvm::Function &function) const;
   void addDecided(const llvm::Instruction &branch);
   void findDecided(const llvm::Function &function);
 
@@ -52,10 +57,14 @@ private:
   DeadLocals locals_;
   llvm::DenseSet<const llvm::Value *> values_;
   std::vector<bool> cells_;
-  llvm::DenseSet<const llvm::BasicBlock *> runs_; ///< whose running is stale
-  llvm::DenseSet<const void *> unsureSets_;       ///< of callees that are
+  llvm::DenseSet<const llvm::BasicBlock *> runs_;       ///< whose running is stale
+  llvm::DenseSet<const llvm::BasicBlock *> runsWithin_; ///< even when their function is entered
+  llvm::DenseSet<const void *> unsureSets_;             ///< of callees that are
   llvm::DenseSet<const llvm::Function *> unsure_,
-      mapped_; // entered or not: stale; decided_ is filled
+      mapped_;                                         // entered or not: stale; decided_ is filled
+  llvm::DenseSet<const llvm::Function *> unsureByAny_; ///< of those, by what call is not told apart
+  llvm::DenseMap<const llvm::Function *, llvm::SmallVector<const llvm::Instruction *>>
+      writersByArgument_; ///< looked up only
   llvm::DenseMap<const llvm::Instruction *, llvm::SmallVector<const llvm::BasicBlock *, 4>>
       decided_;
   std::vector<const llvm::Value *> newValues_;

@@ -61,6 +61,8 @@ enum class Use : uint8_t {
   ResultUpdatesAll,
   StoresUnit,
   UpdatesBehind,
+  ReadsVariables,
+  WritesVariables,
   ByShape,
   Strict,
   AndSoOn
@@ -224,6 +226,10 @@ ArgumentEffect effectOf(Use use) {
     return {.written = true, .storesUnit = true};
   case Use::UpdatesBehind:
     return {.read = true, .behind = true};
+  case Use::ReadsVariables:
+    return {.read = true, .text = true, .list = true};
+  case Use::WritesVariables:
+    return {.written = true, .list = true};
   }
   llvm_unreachable("no such use");
 }
@@ -339,6 +345,21 @@ ArgumentEffect Effect::argument(unsigned index) const {
 bool Effect::returnsArgument(unsigned index) const {
   return (returned == Returned::Argument || returned == Returned::InsideArgument) &&
          returnedArgument == index;
+}
+
+bool Effect::mayReturn(unsigned index) const {
+  return returned == Returned::Unknown || returned == Returned::AnyArgument ||
+         returned == Returned::Linked || argument(index).inResult || returnsArgument(index);
+}
+
+bool Effect::mayKeep(unsigned index, unsigned arguments) const {
+  const ArgumentEffect used = argument(index);
+  const bool stored = any_of(seq(0U, arguments), [&](unsigned other) {
+    return argument(other).storesArgument == int(index);
+  });
+  return !known || stored || used.kept || used.resumed || used.called || used.classObject ||
+         used.string || used.links || used.thrown || used.deep || used.array ||
+         kind == EffectKind::Copy;
 }
 
 const Function *orderedBy(const CallBase &call, const Effect &effect) {

@@ -62,8 +62,10 @@ struct ArgumentEffect {
   bool manyFresh = false; ///< any number of such pointers, at any place, and that memory is written
   bool storesUnit = false; ///< what refers to the arguments with `inResult` is stored there
   bool behind =
-      false; ///< the pointer that lies there is read, and all that is reachable from it is
-             ///< read and written
+      false;         ///< the pointer that lies there is read, and all that is reachable from it is
+                     ///< read and written
+  bool list = false; ///< a list of variable arguments: they are read, and read and written is
+                     ///< what they refer to
   bool classObject = false; ///< an object of a library's class: holds pointers to itself, to new
                             ///< memory and to the library's
   bool string = false;      ///< a std::string: read and written are the object and its characters
@@ -124,6 +126,11 @@ struct Effect {
   ArgumentEffect argument(unsigned index) const;
   /// Whether the result is the argument, or points into its object.
   bool returnsArgument(unsigned index) const;
+  /// Whether the result may be the argument, or refer to it.
+  bool mayReturn(unsigned index) const;
+  /// Whether the address that is that argument, of so many, may go elsewhere than into the result, or more than its
+  /// object is touched by it.
+  bool mayKeep(unsigned index, unsigned arguments) const;
   /// May touch memory that its arguments do not reach, or keep what they reach.
   bool isUnknown() const { return kind == EffectKind::Unknown; }
 };

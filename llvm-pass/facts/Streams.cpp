@@ -44,10 +44,28 @@ constexpr int64_t MaskOffset = 28;
 /// Of `<<` in one statement.
 constexpr unsigned LongestChain = 32;
 
+/// Behind an argument, so many: callers have callers.
+constexpr unsigned LongestChainOfCallers = 4;
+
+bool isConsoleWithin(const Value &value, unsigned steps);
+
+/// Whether all callers of the function are known, and hand such a stream over.
+bool isHandedConsole(const Argument &argument, unsigned steps) {
+  const Function &function = *argument.getParent();
+  return function.hasLocalLinkage() && !function.use_empty() &&
+         all_of(function.uses(), [&](const Use &use) {
+           const auto *call = dyn_cast<CallBase>(use.getUser());
+           return call && call->isCallee(&use) && argument.getArgNo() < call->arg_size() &&
+                  isConsoleWithin(*call->getArgOperand(argument.getArgNo()), steps);
+         });
+}
+
 /// Looked for through at most so many steps.
 bool isConsoleWithin(const Value &value, unsigned steps) {
   if (!steps--)
     return false;
+  if (const auto *argument = dyn_cast<Argument>(&value))
+    return isHandedConsole(*argument, std::min(steps, LongestChainOfCallers));
   if (const auto *load = dyn_cast<LoadInst>(&value))
     return isConsoleWithin(*load->getPointerOperand(), steps);
   if (const auto *stream = dyn_cast<GlobalVariable>(&value))

@@ -215,6 +215,7 @@ private:
   void applyFinalizer(const llvm::CallBase &call, unsigned frame, const llvm::Function &finalizer);
   void moveArray(const llvm::CallBase &call, unsigned frame, NodeId to, NodeId from);
   void assignArray(const llvm::CallBase &call, NodeId to, NodeId from, const Effect &effect);
+  void applyVariables(const llvm::CallBase &call, NodeId list, const ArgumentEffect &argument);
   void applyResumed(const llvm::CallBase &call, unsigned frame, const Effect &effect);
   void addCharactersOf(NodeId string, NodeId result);
   void storeManyFresh(const llvm::CallBase &call, NodeId fresh, NodeId pointer);

@@ -177,6 +177,8 @@ void Builder::applyArgument(const CallBase &call, unsigned frame, const Effect &
   NodeId pointer = node(frame, *call.getArgOperand(index));
   if (pointer == NoPointers || call.getArgOperand(index)->getType()->isIntegerTy())
     return; // a number, also where it may have been computed from an address
+  if (argument.list)
+    return applyVariables(call, pointer, argument);
   if (argument.string)
     return applyString(call, frame, pointer, argument, writtenStrings);
   AccessClass type;
@@ -251,6 +253,24 @@ void Builder::storeManyFresh(const CallBase &call, NodeId fresh, NodeId pointer)
   solver_.addStoreAnywhere(fresh, pointer);
   solver_.addStoreAnywhere(fresh, fresh);
   record(call, {.pointer = fresh, .written = true, .byModel = true});
+}
+
+/// A va_list refers to where the arguments lie, and these to what is printed or scanned. Nobody may read it afterwards
+/// (ISO C 7.16), so it does not count as written.
+void Builder::applyVariables(const CallBase &call, NodeId list, const ArgumentEffect &argument) {
+  NodeId arguments = solver_.addNode(), referred = solver_.addNode();
+  solver_.addLoadAnywhere(list, arguments);
+  solver_.addLoadAnywhere(arguments, referred);
+  AccessClass type;
+  if (argument.text)
+    type.classes = IntegerBit;
+  record(call, {.pointer = list, .read = true, .byModel = true});
+  record(call, {.pointer = arguments, .read = true, .byModel = true});
+  record(call, {.pointer = referred,
+                .type = type,
+                .read = argument.read,
+                .written = argument.written,
+                .byModel = true});
 }
 
 /// strtok: each call may cut any text that one of them was handed, from where the last one came to.

@@ -347,6 +347,14 @@ bool PointsTo::isOfLibraryVariable(Cell cell) const {
          result_->externals.isLibraryVariable(variable->getName());
 }
 
+bool PointsTo::isOfVariables(Cell cell) const {
+  if (cell == Unknown)
+    return false;
+  const pointsto::Object &object = result_->builder.memory().object(result_->cells->ownerOf(cell));
+  const auto *function = dyn_cast_or_null<Function>(object.origin);
+  return object.kind == pointsto::ObjectKind::Stack && function && !function->isDeclaration();
+}
+
 std::string PointsTo::describe(Cell cell) const {
   return pointsto::describe(result_->builder.memory().object(result_->cells->ownerOf(cell)));
 }

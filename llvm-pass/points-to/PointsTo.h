@@ -116,6 +116,8 @@ public:
   bool isOfLibrary(Cell cell) const;
   /// Of a variable of a library (Externals::isLibraryVariable): std::cout.
   bool isOfLibraryVariable(Cell cell) const;
+  /// Of the object that holds the variable arguments of a function.
+  bool isOfVariables(Cell cell) const;
   /// Whether the object of this origin (see originOf) is part of cell Unknown; and why: the call
   /// that let it escape, null when it has not or when it is visible outside the program.
   bool hasEscaped(const llvm::Value *origin) const;

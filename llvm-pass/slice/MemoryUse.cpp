@@ -6,6 +6,7 @@
 #include "slice/Temporaries.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -486,8 +487,84 @@ bool MemoryUse::isOnlyInFront(const Instruction &copy, Cell cell, bool written) 
 ArrayRef<const CallBase *> MemoryUse::freesOfTemporary(const CallBase &allocation) const {
   auto [entry, isNew] = temporaries_.try_emplace(&allocation);
   if (isNew)
-    entry->second = gnomon::freesOfTemporary(allocation);
+    entry->second = gnomon::freesOfTemporary(
+        allocation, [this](const CallBase &call) -> const Effect & { return effect(call); });
   return entry->second;
+}
+
+/// The object to which all addresses lead by which the call, of an external function, writes the program's memory; null:
+/// there is no one such.
+static const Value *onlyWrittenBy(const CallBase &call, const Effect &effect) {
+  const Value *object = nullptr;
+  for (unsigned index = 0; index < call.arg_size(); ++index) {
+    const ArgumentEffect used = effect.argument(index);
+    if (effect.mayKeep(index, call.arg_size()) || used.list || used.behind || used.moved ||
+        used.storesUnit)
+      return nullptr;
+    if (!used.written)
+      continue;
+    const Value *written = getUnderlyingObject(call.getArgOperand(index));
+    if (object && written != object)
+      return nullptr;
+    object = written;
+  }
+  return object;
+}
+
+/// The same of any instruction.
+const Value *MemoryUse::onlyWritten(const Instruction &writer) const {
+  if (const auto *store = dyn_cast<StoreInst>(&writer))
+    return getUnderlyingObject(store->getPointerOperand());
+  if (const auto *intrinsic = dyn_cast<AnyMemIntrinsic>(&writer))
+    return getUnderlyingObject(intrinsic->getRawDest());
+  if (const auto *start = dyn_cast<VAStartInst>(&writer))
+    return getUnderlyingObject(start->getArgList());
+  const auto *call = dyn_cast<CallBase>(&writer);
+  const Function *callee = call ? call->getCalledFunction() : nullptr;
+  if (!callee || !callee->isDeclaration() || callee->isIntrinsic() || mpiFunction(*callee))
+    return nullptr;
+  return onlyWrittenBy(*call, effect(*call));
+}
+
+bool MemoryUse::writesOwn(const Instruction &writer, Cell cell) const {
+  const auto *object = cell == PointsTo::Unknown
+                           ? nullptr
+                           : dyn_cast_or_null<Instruction>(program_->pointsTo().originOf(cell));
+  if (!object || object->getFunction() != writer.getFunction() || onlyWritten(writer) != object)
+    return false;
+  const auto *allocation = dyn_cast<CallBase>(object);
+  return isa<AllocaInst>(object) || (allocation && !freesOfTemporary(*allocation).empty());
+}
+
+/// The object as an argument of a function of which all calls can be asked what they pass.
+const Argument *MemoryUse::askable(const Value *object) const {
+  constexpr size_t MostCallers = 64;
+  const auto *argument = dyn_cast_or_null<Argument>(object);
+  return argument && !argument->hasByValAttr() &&
+                 program_->callers(*argument->getParent()).size() <= MostCallers
+             ? argument
+             : nullptr;
+}
+
+const Argument *MemoryUse::writesBy(const Instruction &writer) const {
+  return askable(onlyWritten(writer));
+}
+
+const Argument *MemoryUse::readsBy(const Instruction &reader) const {
+  const auto *load = dyn_cast<LoadInst>(&reader);
+  return load ? askable(getUnderlyingObject(load->getPointerOperand())) : nullptr;
+}
+
+bool MemoryUse::mayPass(const CallBase &call, unsigned index, Cell cell) const {
+  const Function *callee = call.getCalledFunction();
+  if (callee && callee->isDeclaration()) // calls back, with what it chooses
+    return true;
+  if (index >= call.arg_size())
+    return false;
+  auto [entry, isNew] = passed_.try_emplace(&call.getArgOperandUse(index));
+  if (isNew)
+    entry->second = passedSets_.of(program_->pointsTo().cellsOf(call.getArgOperand(index)));
+  return binary_search(entry->second, cell);
 }
 
 const Effect &MemoryUse::effect(const CallBase &call) const {

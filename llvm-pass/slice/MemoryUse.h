@@ -5,6 +5,7 @@
 #pragma once
 
 #include "facts/Externals.h"
+#include "points-to/Interned.h"
 #include "slice/Heap.h"
 #include "slice/Program.h"
 #include "slice/Reloads.h"
@@ -99,6 +100,16 @@ public:
   const Effect &effect(const llvm::CallBase &call) const;
   /// Temporaries.h, remembered.
   llvm::ArrayRef<const llvm::CallBase *> freesOfTemporary(const llvm::CallBase &allocation) const;
+  /// Whether the cell lies in a local variable of the function, or in a temporary of it (slice/Temporaries.h), and the
+  /// instruction, which writes there, writes that of its own activation: by addresses that lead there and nowhere else.
+  bool writesOwn(const llvm::Instruction &writer, Cell cell) const;
+  /// The argument of its function by which the instruction writes all that it writes: where a caller's does not lead, it
+  /// writes nothing for that one. Null: there is no one such, or callers are too many to be asked.
+  const llvm::Argument *writesBy(const llvm::Instruction &writer) const;
+  /// The same of a load.
+  const llvm::Argument *readsBy(const llvm::Instruction &reader) const;
+  /// Whether the argument of the call may lead to the object of the cell.
+  bool mayPass(const llvm::CallBase &call, unsigned index, Cell cell) const;
   const Heap &heap() const { return heap_; }
   /// Of an external function, whoever calls it.
   Effect effect(const llvm::Function &function) const { return externals_.of(function); }
@@ -115,6 +126,8 @@ private:
   MpiData storedType(const llvm::LoadInst &load) const;
   void findStoredTypes(llvm::ArrayRef<const llvm::CallBase *> calls);
   bool mayWriteTypes(llvm::ArrayRef<const llvm::CallBase *> calls) const;
+  const llvm::Value *onlyWritten(const llvm::Instruction &writer) const;
+  const llvm::Argument *askable(const llvm::Value *object) const;
   bool mayWriteAny(const llvm::Instruction &instruction, llvm::ArrayRef<Cell> cells) const;
   struct Channels {
     llvm::SmallVector<Channel, 2> incoming, outgoing;
@@ -138,6 +151,9 @@ private:
   mutable llvm::DenseMap<const llvm::CallBase *, std::unique_ptr<Channels>> channels_;
   mutable llvm::DenseMap<const llvm::CallBase *, llvm::SmallVector<const llvm::CallBase *, 2>>
       temporaries_;
+  /// What the arguments of calls may lead to.
+  mutable llvm::DenseMap<const llvm::Use *, llvm::ArrayRef<Cell>> passed_;
+  mutable Interned<Cell> passedSets_;
   mutable std::map<std::tuple<const llvm::Instruction *, bool, bool>, llvm::SmallVector<Cell>>
       touches_;
   std::unique_ptr<Reloads> reloads_;

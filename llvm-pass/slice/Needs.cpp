@@ -46,7 +46,7 @@ Needs::Id Needs::addNode(Kind kind, const void *item) {
 /// Where it is, or would come: the next place that is free behind its first one (Knuth, "Sorting and Searching", 6.4,
 /// algorithm L).
 size_t Needs::placeOf(Kind kind, const void *item) const {
-  const uint64_t key = (reinterpret_cast<uintptr_t>(item) >> 3) * 8 + kind;
+  const uint64_t key = (reinterpret_cast<uintptr_t>(item) >> 3) * 16 + kind;
   const size_t last = table_.size() - 1; // a power of 2, less 1
   size_t place = (key * 0x9E3779B97F4A7C15) >> 32 & last;
   while (const Id there = table_[place]) {
@@ -101,12 +101,16 @@ Needs::Id Needs::setOf(const void *set, unsigned part, function_ref<void()> memb
   if (!isNew)
     return place->second;
   const Id node = place->second = addNode(Set, set);
+  fillSet(node, members);
+  return node;
+}
+
+void Needs::fillSet(Id node, function_ref<void()> members) {
   Steps steps;
   Steps *const asking = std::exchange(now_, &steps);
   members();
   now_ = asking;
   keep(node, steps);
-  return node;
 }
 
 void Needs::add(Kind kind, const void *item) {
@@ -147,6 +151,8 @@ void Needs::makeSteps(Kind kind, const void *item) {
   }
   case Effect:
     return followEffect(*static_cast<const Instruction *>(item));
+  case Local:
+    return followLocal(*static_cast<const Instruction *>(item));
   case Entry:
     return followEntry(*static_cast<const Function *>(item));
   case Result:
@@ -165,10 +171,38 @@ void Needs::needReads(const Instruction &instruction) {
   ArrayRef<Cell> reads = memory_.reads(instruction);
   if (reads.empty())
     return;
+  if (const Argument *argument = memory_.readsBy(instruction))
+    return needPassed(reads, *argument);
   emit(Step::Enter, setOf(reads.data(), Whole, [&] {
          for (Cell cell : reads)
            add(cell);
        }));
+}
+
+/// What is read at the address that is the argument: a call that is left out hands none over.
+void Needs::needPassed(ArrayRef<Cell> reads, const Argument &argument) {
+  auto [place, isNew] = passed_.try_emplace({reads.data(), &argument}, Nothing);
+  const Id node = isNew ? place->second = addNode(Set, &argument) : place->second;
+  if (isNew) {
+    const bool fromOutside = program_.calledFromOutside(*argument.getParent());
+    SmallVector<bool, 16> isPassed(reads.size(), false);
+    fillSet(node, [&] {
+      for (const CallBase *call : program_.callers(*argument.getParent())) {
+        guard(*call->getParent());
+        emit(Step::Runs, of(Run, call->getParent()));
+        for (auto [cell, known] : zip(reads, isPassed))
+          if (memory_.mayPass(*call, argument.getArgNo(), cell)) {
+            add(cell);
+            known = true;
+          }
+      }
+      emit(Step::Always, Nothing);
+      for (auto [cell, known] : zip(reads, isPassed))
+        if (!known || (cell == PointsTo::Unknown && fromOutside))
+          add(cell);
+    });
+  }
+  emit(Step::EnterAnew, node);
 }
 
 void Needs::needResults(const CallBase &call) {
@@ -266,12 +300,14 @@ void Needs::followExternal(const CallBase &call) {
   for (const Use &argument : call.args())
     add(Value, argument.get());
   // Who makes memory frees it.
-  for (const CallBase *free : memory_.freesOfTemporary(call))
-    add(Effect, free);
+  const ArrayRef<const CallBase *> ofFunction = memory_.freesOfTemporary(call);
+  for (const CallBase *free : ofFunction)
+    add(Local, free);
   if (ArrayRef<const CallBase *> frees = memory_.heap().freesOf(call); !frees.empty())
     emit(Step::Enter, setOf(frees.data(), Frees, [&] {
            for (const CallBase *free : frees)
-             add(Effect, free);
+             if (!is_contained(ofFunction, free))
+               add(Effect, free);
          }));
   if (memory_.effect(call).kind != EffectKind::Renew) // Its address rests on no contents.
     needReads(call);
@@ -324,9 +360,29 @@ void Needs::followMemory(Cell cell) {
       followTransfer(*writer);
       continue;
     }
-    if (!isLibrarysOwn(*writer, cell))
+    if (memory_.writesOwn(*writer, cell))
+      add(Local, writer);
+    else if (!isLibrarysOwn(*writer, cell) && !followPassed(*writer, cell))
       add(makesOwnData(*writer, cell) ? Keep : Effect, writer);
   }
+}
+
+/// Where an argument of its function is the one way by which the writer gets at the cell, only calls matter that pass such
+/// an address. False: all do.
+bool Needs::followPassed(const Instruction &writer, Cell cell) {
+  const Argument *argument = memory_.writesBy(writer);
+  if (!argument || makesOwnData(writer, cell))
+    return false;
+  ArrayRef<const CallBase *> callers = program_.callers(*argument->getParent());
+  auto passes = [&](const CallBase *call) {
+    return memory_.mayPass(*call, argument->getArgNo(), cell);
+  };
+  if (all_of(callers, passes))
+    return false;
+  add(Local, &writer);
+  for (const CallBase *call : make_filter_range(callers, passes))
+    enterBy(*call);
+  return true;
 }
 
 /// The same for each cell that the copy writes, so it is a set: n cells that need m are n + m edges.
@@ -376,16 +432,20 @@ void Needs::followRun(const BasicBlock &block) {
 void Needs::followEntry(const Function &function) {
   ArrayRef<const CallBase *> callers = program_.callers(function);
   emit(Step::EnterAnew, setOf(callers.data(), Entered, [&] {
-         for (const CallBase *call : callers) {
-           guard(*call->getParent());
-           markRelevant(*call);
-           addPassing(*call->getParent());
-           if (!call->getCalledFunction())
-             add(Value, call->getCalledOperand());
-           else if (call->getCalledFunction()->isDeclaration())
-             add(Effect, call); // How often it is called hangs on the data.
-         }
+         for (const CallBase *call : callers)
+           enterBy(*call);
        }));
+}
+
+/// By that call.
+void Needs::enterBy(const CallBase &call) {
+  guard(*call.getParent());
+  markRelevant(call);
+  addPassing(*call.getParent());
+  if (!call.getCalledFunction())
+    add(Value, call.getCalledOperand());
+  else if (call.getCalledFunction()->isDeclaration())
+    add(Effect, &call); // How often it is called hangs on the data.
 }
 
 void Needs::followResult(const Function &function) {
@@ -400,6 +460,16 @@ void Needs::followResult(const Function &function) {
 }
 
 /// A store, a branch, or a call whose effect on memory is needed. A branch decides where its function has been entered.
+/// On memory that its function has for itself: who does not enter the function has no such memory.
+void Needs::followLocal(const Instruction &instruction) {
+  require(*instruction.getParent());
+  markRelevant(instruction);
+  add(Run, instruction.getParent());
+  needOperands(instruction);
+  if (instruction.mayReadFromMemory())
+    needReads(instruction);
+}
+
 void Needs::followEffect(const Instruction &instruction) {
   const auto *call = dyn_cast<CallBase>(&instruction);
   if (call && mpiFunction(*call)) {

@@ -29,9 +29,9 @@ class Needs {
 public:
   /// Of a value, instruction, block, function or cell: what of it is needed. Of a value: that it is right where it is
   /// computed. Run: that the block runs where it should when its function is entered; Entry: that it is. A function of
-  /// which nobody needs more than what it gives back need not be entered by those who do not ask for that. Set: what is
-  /// needed of all members of a set.
-  enum Kind : unsigned { Value, Run, Keep, Effect, Entry, Result, Memory, Set };
+  /// which nobody needs more than what it gives back need not be entered by those who do not ask for that. Local: that an
+  /// instruction does what it does when its function is entered. Set: what is needed of all members of a set.
+  enum Kind : unsigned { Value, Run, Keep, Effect, Local, Entry, Result, Memory, Set };
   using Id = uint32_t;
   static constexpr Id Nothing = 0; ///< a set without members
 
@@ -84,11 +84,11 @@ public:
   }
 
 private:
-  static constexpr uint32_t Unmade = (1U << 29) - 1;
+  static constexpr uint32_t Unmade = (1U << 28) - 1;
   struct Node {
     const void *item;
-    Kind kind : 3;
-    uint32_t begin : 29;
+    Kind kind : 4;
+    uint32_t begin : 28;
     uint32_t end;
   };
   static_assert(sizeof(Node) == 16);
@@ -100,6 +100,7 @@ private:
   void make(Id node);
   void keep(Id node, llvm::ArrayRef<Step> steps);
   void makeSteps(Kind kind, const void *item);
+  void fillSet(Id node, llvm::function_ref<void()> members);
   Id setOf(const void *set, unsigned part, llvm::function_ref<void()> members);
 
   void emit(Step::What what, Id node) { now_->push_back({what, node}); }
@@ -125,12 +126,16 @@ private:
   void addPassing(const llvm::BasicBlock &block);
   void followRun(const llvm::BasicBlock &block);
   void followEffect(const llvm::Instruction &instruction);
+  void followLocal(const llvm::Instruction &instruction);
   void followMpi(const llvm::CallBase &call);
+  bool followPassed(const llvm::Instruction &writer, Cell cell);
   void followEntry(const llvm::Function &function);
+  void enterBy(const llvm::CallBase &call);
   void followResult(const llvm::Function &function);
   void needOperands(const llvm::Instruction &instruction);
   void needResults(const llvm::CallBase &call);
   void needReads(const llvm::Instruction &instruction);
+  void needPassed(llvm::ArrayRef<Cell> reads, const llvm::Argument &argument);
 
   const MemoryUse &memory_;
   const Program &program_;
@@ -143,6 +148,8 @@ private:
   /// Sets: of cells, of functions whose results, of calls whose blocks or whose argument of that number is needed, and of
   /// what a copy takes along.
   llvm::DenseMap<std::pair<const void *, unsigned>, Id> sets_;
+  /// Of what is read at addresses that are arguments.
+  llvm::DenseMap<std::pair<const void *, const llvm::Argument *>, Id> passed_;
   static constexpr unsigned Entered = ~0U - 2, Whole = ~0U - 3, Shapes = ~0U - 4,
                             Addresses = ~0U - 5, Elements = ~0U - 6, Frees = ~0U - 7;
   Steps *now_ = nullptr; ///< of what is being made

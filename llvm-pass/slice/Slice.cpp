@@ -110,6 +110,9 @@ void Slice::keep(const Instruction &instruction, RootId root) {
 void Slice::needEffect(const Instruction &instruction, RootId root) {
   need(Needs::Effect, &instruction, root);
 }
+void Slice::needLocal(const Instruction &instruction, RootId root) {
+  need(Needs::Local, &instruction, root);
+}
 
 /// All that has an id has a place, too.
 void Slice::fit() {
@@ -399,7 +402,8 @@ std::optional<Slice::Way> Slice::way(const Instruction &instruction) const {
         way.first = way.last;
       way.deciders.clear();
     }
-    if (kind != Needs::Value && kind != Needs::Effect && kind != Needs::Keep)
+    if (kind != Needs::Value && kind != Needs::Effect && kind != Needs::Keep &&
+        kind != Needs::Local)
       continue;
     const auto *value = static_cast<const llvm::Value *>(item);
     if (kind == Needs::Value && !way.value && !nameInSource(*value).empty())

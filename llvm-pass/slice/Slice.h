@@ -80,6 +80,8 @@ public:
   void keep(const llvm::Instruction &instruction, RootId root);
   /// That the instruction does what it does: it runs, with the right operands.
   void needEffect(const llvm::Instruction &instruction, RootId root);
+  /// The same whenever its function is entered: on memory that this has for itself.
+  void needLocal(const llvm::Instruction &instruction, RootId root);
   /// Follows everything that was asked for. May be called again after more was.
   void close();
   /// From now on nothing more is followed once one of \p instructions has become relevant.
@@ -92,7 +94,8 @@ public:
   /// Of a call that is relevant: only for what it returns, not for what it does.
   bool isOnlyAsked(const llvm::CallBase &call) const {
     return !stateOf(needs_.find(Needs::Keep, &call)).node &&
-           !stateOf(needs_.find(Needs::Effect, &call)).node;
+           !stateOf(needs_.find(Needs::Effect, &call)).node &&
+           !stateOf(needs_.find(Needs::Local, &call)).node;
   }
   bool isRelevant(Cell cell) const { return stateOf(needs_.find(cell)).node != 0; }
   /// Whether the value is given, or could be.

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "slice/Temporaries.h"
 
+#include "facts/Externals.h"
+#include "facts/MpiRoles.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/CFG.h"
@@ -20,14 +23,22 @@ bool calls(const CallBase &call, StringRef name) {
 bool makesMemory(const CallBase &call) { return calls(call, "malloc") || calls(call, "calloc"); }
 
 /// What is done with an address that goes no further by it.
-bool isPassing(const Use &use) {
+bool isPassing(const Use &use, EffectOf effectOf) {
   const User *user = use.getUser();
   if (const auto *store = dyn_cast<StoreInst>(user))
     return use.getOperandNo() == store->getPointerOperandIndex();
   if (isa<LoadInst, ICmpInst, MemIntrinsic, LifetimeIntrinsic>(user))
     return true;
   const auto *call = dyn_cast<CallBase>(user);
-  return call && call->isArgOperand(&use) && call->doesNotCapture(call->getArgOperandNo(&use));
+  if (!call || !call->isArgOperand(&use))
+    return false;
+  const unsigned index = call->getArgOperandNo(&use);
+  const Function *callee = call->getCalledFunction();
+  if (call->doesNotCapture(index) || !callee || !callee->isDeclaration() || mpiFunction(*callee))
+    return call->doesNotCapture(index);
+  const Effect &effect = effectOf(*call);
+  return !effect.mayKeep(index, call->arg_size()) &&
+         (call->use_empty() || !effect.mayReturn(index));
 }
 
 /// Whether no way leads from one of the calls to a use, or to one of them, but by way of the allocation: then
@@ -60,7 +71,7 @@ bool freedLast(const CallBase &allocation, ArrayRef<const CallBase *> frees,
 
 } // namespace
 
-SmallVector<const CallBase *, 2> freesOfTemporary(const CallBase &allocation) {
+SmallVector<const CallBase *, 2> freesOfTemporary(const CallBase &allocation, EffectOf effectOf) {
   if (!makesMemory(allocation))
     return {};
   SmallVector<const CallBase *, 2> frees;
@@ -78,7 +89,7 @@ SmallVector<const CallBase *, 2> freesOfTemporary(const CallBase &allocation) {
       } else if (isa<GetElementPtrInst, PHINode, SelectInst>(user)) {
         if (seen.insert(user).second)
           work.push_back(user);
-      } else if (isPassing(use)) {
+      } else if (isPassing(use, effectOf)) {
         uses.push_back(cast<Instruction>(user));
       } else {
         return {};

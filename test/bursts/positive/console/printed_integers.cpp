@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Intent: integers that were counted are printed by a stream of C++; nobody reads them.
-#include "../ring.h"
+#include "../../ring.h"
 #include <iostream>
 #include <vector>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Intent: a kernel prints a warning when what it computed is small, and a line now and then; nobody but people read
 // that.
-#include "../ring.h"
+#include "../../ring.h"
 #include <stdio.h>
 
 static double field[N];

@@ -2,7 +2,7 @@
 // Intent: lines of progress are printed inside a burst, when its own counting says so: they appear all the same.
 // PRINTED: ^row \d+ of step \d+$
 // PRINTED: ^third \d+ begins$
-#include "../ring.h"
+#include "../../ring.h"
 #include <cstdio>
 #include <iostream>
 #include <vector>
