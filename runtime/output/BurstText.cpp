@@ -76,8 +76,12 @@ std::string warnings(const Report &report) {
   return text;
 }
 
-constexpr const char *NoShares = "bursts seemed to take several times as long as the whole "
-                                 "computation; run again when the machine is less busy";
+/// Why shares are not known.
+const char *noShares(const Report &report) {
+  return report.clocked ? "bursts seemed to take several times as long as the whole computation; "
+                          "run again when the machine is less busy"
+                        : "most bursts are too short to be charged (--set smpi/cpu-threshold)";
+}
 
 constexpr const char *NothingSkipped =
     "gnomon: nothing was skipped: ranks execute everything until they have seen it twice and for "
@@ -167,7 +171,7 @@ std::string offer(const Report &report) {
   const std::string bursts = fmt::format("{} of {}", count, plural(report.rows.size(), "burst"));
   if (!report.sharesKnown)
     return fmt::format("gnomon: --shadow would skip {}; their share is not known: {}\n", bursts,
-                       NoShares);
+                       noShares(report));
   if (report.watchedInPart)
     return fmt::format("gnomon: --shadow would skip up to {:.3g} % of the first {:.2g} s of "
                        "computation ({}); then bursts were too short to be watched\n",
@@ -312,7 +316,7 @@ std::string burstTable(const Report &report, bool complete) {
   text += holdingTable(report);
   text += foldingTable(report.folding);
   if (!report.sharesKnown)
-    text += fmt::format("shares are not known: {}\n", NoShares);
+    text += fmt::format("shares are not known: {}\n", noShares(report));
   if (report.preempted || report.faulted)
     text += fmt::format("samples disturbed: {} by other threads, {} by page faults\n",
                         report.preempted, report.faulted);

@@ -54,6 +54,9 @@ TEST(BurstText, WithholdsSharesThatAreNotKnown) {
   EXPECT_THAT(table, HasSubstr("shares are not known: bursts seemed"));
   EXPECT_THAT(lines, HasSubstr("run again when the machine is less busy"));
   EXPECT_THAT(table, Not(HasSubstr("25.0 %")));
+  report.clocked = false;
+  EXPECT_THAT(burstLines(report, 2), HasSubstr("share is not known: most bursts are too short"));
+  report.clocked = true;
   report.skipped = 1;
   EXPECT_THAT(burstLines(report, 2), Not(HasSubstr("most of the computation")));
 }

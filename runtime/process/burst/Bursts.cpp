@@ -81,6 +81,7 @@ bool wanted(const process::Settings &ranks, const Settings &bursts) {
 /// A run that records decisions learns for later ones what bursts cost.
 SamplePolicy policyOf(ComputeMode compute, const Settings &settings) {
   SamplePolicy policy = settings.sample;
+  policy.counts = compute == ComputeMode::Counted || compute == ComputeMode::Profile;
   const bool records = settings.decisions && !settings.decisions->gives();
   if (records && compute == ComputeMode::Measured && !policy.learns()) {
     policy.scope = SamplePolicy::Scope::Global;

@@ -37,6 +37,7 @@ void Estimator::append(const Sample &sample) {
   if (sample.work <= 0)
     samples_.back().work = 1;
   trusted_ += !sample.doubtful;
+  unsized_ |= sample.counted && !sample.sized;
 }
 
 void Estimator::add(const Sample &sample) {
@@ -47,7 +48,8 @@ void Estimator::add(const Sample &sample) {
 }
 
 bool Estimator::isFar(const Sample &sample) const {
-  return rateOf(sample) > middle_ * (sample.disturbed ? FarWhenDisturbed : FarFromMedian);
+  return !sample.counted &&
+         rateOf(sample) > middle_ * (sample.disturbed ? FarWhenDisturbed : FarFromMedian);
 }
 
 void Estimator::evaluate() {
@@ -91,9 +93,11 @@ double Estimator::relativeError() const {
 }
 
 bool Estimator::enough(const SamplePolicy &policy) const {
-  if (count() >= policy.mostSamples)
+  // A user who gives numbers means them.
+  const bool more = unsized_ && !policy.exact && policy.leastSamples < policy.mostSamples;
+  if (count() >= policy.mostSamples * (more ? MoreUnsized : 1))
     return true;
-  if (kept_ < policy.leastSamples)
+  if (kept_ < (more ? std::max(policy.leastSamples, LeastUnsized) : policy.leastSamples))
     return false;
   if (!policy.exact && trusted_ < Trusted && count() < Hope)
     return false;

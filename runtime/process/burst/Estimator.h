@@ -33,6 +33,8 @@ struct Sample {
   bool doubtful = false;
   double instructions = 0; ///< that were counted; 0: nobody knows
   uint32_t stretch = 0;    ///< of the rank's, in which it was taken: a moment of the host
+  bool counted = false;    ///< the cost is a number of instructions: right, however far off
+  bool sized = true;       ///< the work was known in front of it
 };
 
 /// r_ij of a rank.
@@ -58,6 +60,10 @@ public:
   static constexpr uint32_t Trusted = 3;
   /// So many doubtful ones are taken in the hope of others.
   static constexpr uint32_t Hope = 12;
+  /// Of instances of which nothing is known in front, so many counted samples at least: a few equal ones say nothing of
+  /// those that are not (one in eight escapes three in two cases of three, 32 in one of seventy). And at most so many times
+  /// the usual number while they differ.
+  static constexpr uint32_t LeastUnsized = 32, MoreUnsized = 10;
   /// How far ranks' instructions for a unit of work lie apart where their work is the same.
   static constexpr double SameWork = 0.02;
 
@@ -96,6 +102,7 @@ private:
   double rate_ = 0;
   double spread_ = 0;
   uint32_t trusted_ = 0; ///< samples that are not doubtful
+  bool unsized_ = false; ///< they are counted, and the work of some was not known
   double middle_ = 0;    ///< the median that outliers are told by; infinite: none is left out
 };
 

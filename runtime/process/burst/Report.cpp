@@ -160,6 +160,7 @@ Report Bursts::report() {
     report.computedSeconds += rank->burst.chargedSeconds();
   report.watchedInPart = stoppedWatching_;
   report.watchedSeconds = stoppedWatching_ ? watchedSeconds_ : report.computedSeconds;
+  report.clocked = mode_ == ComputeMode::Measured;
   report.sharesKnown =
       divide(rows, report.watchedSeconds - report.sampledSeconds - variationSeconds_);
   for (ReportRow &row : rows)

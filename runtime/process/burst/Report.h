@@ -56,6 +56,7 @@ struct Report {
   double decidedSeconds = 0;          ///< the same with decisions; where these are given, 0
   /// Samples said so little more than the whole took that rows' shares are to be believed.
   bool sharesKnown = true;
+  bool clocked = true;   ///< costs are readings of a clock
   uint64_t outliers = 0; ///< samples left out
   uint64_t preempted = 0,
            faulted = 0; ///< samples during which the thread lost the core; made pages

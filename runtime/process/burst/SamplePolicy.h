@@ -23,6 +23,8 @@ struct SamplePolicy {
   bool exact =
       false; ///< the user gave a number: so many are executed, whatever that does to caches
 
+  bool counts = false; ///< costs are numbers of instructions
+
   /// Everything is executed all the same: what is learnt is written down for later runs.
   bool learnsOnly = false;
 

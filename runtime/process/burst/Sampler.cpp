@@ -252,7 +252,9 @@ void Sampler::executed(RankBursts &rank, double cost, bool disturbed, bool light
                       disturbed,
                       doubtful,
                       static_cast<double>(rank.instructions),
-                      rank.latestEntries};
+                      rank.latestEntries,
+                      policy_.counts,
+                      rank.work != 0};
   rates_.keep(rank, entry, sample, kind);
   if (rank.warmth == Warmth::Warm)
     watches_.calibrate(rank.slot, rates_);

@@ -49,6 +49,43 @@ TEST(Estimator, OutliersAreLeftOutWhenTheyAreRare) {
   EXPECT_EQ(of({{1, 1}, {1, 1}, {8, 1}, {1, 1}}).outliers(), 0u);
 }
 
+// Intent: a count is right, however far off: none is left out.
+TEST(Estimator, CountedSamplesAreNoOutliers) {
+  const Estimator rare = of({{.cost = 1, .counted = true},
+                             {.cost = 1, .counted = true},
+                             {.cost = 101, .counted = true},
+                             {.cost = 1, .counted = true}});
+  EXPECT_DOUBLE_EQ(rare.rate(), 26);
+  EXPECT_EQ(rare.outliers(), 0u);
+}
+
+// Intent: three equal counts are enough where the work is known, and say little where it is not.
+TEST(Estimator, InstancesOfUnknownWorkNeedMoreSamples) {
+  const SamplePolicy usual, numbers = SamplePolicy::parse("n=3..100");
+  Estimator sized, unsized;
+  for (uint32_t i = 1; i < Estimator::LeastUnsized; ++i) {
+    sized.add({.cost = 5, .counted = true});
+    unsized.add({.cost = 5, .counted = true, .sized = false});
+    EXPECT_EQ(sized.enough(usual), i >= usual.leastSamples) << i;
+    EXPECT_FALSE(unsized.enough(usual)) << i;
+    EXPECT_EQ(unsized.enough(numbers), i >= numbers.leastSamples) << i;
+  }
+  unsized.add({.cost = 5, .counted = true, .sized = false});
+  EXPECT_TRUE(unsized.enough(usual));
+}
+
+// Intent: while they differ by much, such instances are counted ten times as often as others.
+TEST(Estimator, InstancesOfUnknownWorkMayNeedMany) {
+  const SamplePolicy policy;
+  Estimator estimator;
+  for (uint32_t i = 0; i < policy.mostSamples * Estimator::MoreUnsized; ++i) {
+    EXPECT_FALSE(estimator.enough(policy)) << i;
+    estimator.add({.cost = i % 8 == 7 ? 400.0 : 4, .counted = true, .sized = false});
+  }
+  EXPECT_TRUE(estimator.enough(policy));
+  EXPECT_NEAR(estimator.rate(), 53.5, 0.5);
+}
+
 // Intent: what was seen to be disturbed is an outlier much sooner, but not for the disturbance
 // alone.
 TEST(Estimator, DisturbedSamplesAreSuspect) {
