@@ -29,6 +29,7 @@ enum class Use : uint8_t {
   UpdatesText,
   ResumesText,
   ReadsShape,
+  ReadsShapes,
   ReadsArray,
   WritesArray,
   MakesArray,
@@ -48,6 +49,7 @@ enum class Use : uint8_t {
   WritesNewInside,
   RenewsPointer,
   StoresFirst,
+  StoresFirstBase,
   StoresLibrary,
   LibraryObject,
   String,
@@ -161,6 +163,8 @@ ArgumentEffect effectOf(Use use) {
     return {.read = true, .written = true, .text = true, .resumed = true};
   case Use::ReadsShape:
     return {.read = true, .shape = true};
+  case Use::ReadsShapes:
+    return {.read = true, .shape = true, .deep = true};
   case Use::ReadsArray:
     return {.read = true, .array = true};
   case Use::WritesArray:
@@ -200,6 +204,8 @@ ArgumentEffect effectOf(Use use) {
     return {.read = true, .written = true, .storesFresh = true};
   case Use::StoresFirst:
     return {.written = true, .storesArgument = 0};
+  case Use::StoresFirstBase:
+    return {.written = true, .storesBase = true};
   case Use::StoresLibrary:
     return {.written = true, .storesLibrary = true};
   case Use::LibraryObject:

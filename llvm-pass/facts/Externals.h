@@ -81,8 +81,10 @@ struct ArgumentEffect {
   bool resumed =
       false; ///< text that later calls of the function go on in, when they are handed none
   bool storesLibrary = false; ///< a pointer that the library keeps, or its own, is stored there
-  bool floats = false;        ///< what is read is floating-point data
-  bool integers = false;      ///< of a Numeric function: integers are written there
+  bool storesBase =
+      false; ///< a pointer to where the descriptor that is argument 0 leads is stored there
+  bool floats = false;   ///< what is read is floating-point data
+  bool integers = false; ///< of a Numeric function: integers are written there
   int8_t storesArgument =
       -1; ///< the pointer of this argument (at any offset) is stored in that object
 };

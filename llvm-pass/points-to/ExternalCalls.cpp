@@ -240,6 +240,12 @@ void Builder::applyArgument(const CallBase &call, unsigned frame, const Effect &
     solver_.addStore(LibraryNode, pointer, 0);
     solver_.addStore(EscapedNode, pointer, 0);
   }
+  if (argument.storesBase) {
+    NodeId base = solver_.addNode(), inside = solver_.addNode();
+    solver_.addLoad(node(frame, *call.getArgOperand(0)), 0, base);
+    solver_.addStep(base, inside, Step::anywhere());
+    solver_.addStore(inside, pointer, 0);
+  }
   if (argument.storesArgument >= 0 && unsigned(argument.storesArgument) < call.arg_size()) {
     NodeId inside = solver_.addNode();
     solver_.addStep(node(frame, *call.getArgOperand(unsigned(argument.storesArgument))), inside,
@@ -525,7 +531,7 @@ void Builder::applyShallowCopy(const CallBase &call, unsigned frame, const Effec
 void Builder::applyDeep(const CallBase &call, unsigned frame, const Effect &effect) {
   struct Reach {
     NodeId all = NoPointers, held = NoPointers; ///< the memory, and the pointers in it
-  } read, written;
+  } read, shapes, written;                      // shapes: of what is read, descriptors only
   auto close = [&](Reach &reach, NodeId pointer) {
     if (reach.all == NoPointers) {
       reach = {solver_.addNode(), solver_.addNode()};
@@ -546,7 +552,7 @@ void Builder::applyDeep(const CallBase &call, unsigned frame, const Effect &effe
       pointer = held;
     }
     if (argument.read || argument.behind)
-      close(read, pointer);
+      close(argument.shape ? shapes : read, pointer);
     if (argument.written || argument.behind)
       close(written, pointer);
   }
@@ -554,6 +560,9 @@ void Builder::applyDeep(const CallBase &call, unsigned frame, const Effect &effe
   if (effect.kind == EffectKind::Numeric)
     type.classes = FloatingBit;
   record(call, {.pointer = read.all, .type = type, .read = true, .byModel = true});
+  AccessClass shape;
+  shape.classes = PointerBit | BoundsBit;
+  record(call, {.pointer = shapes.all, .type = shape, .read = true, .byModel = true});
   record(call, {.pointer = written.all, .type = type, .written = true, .byModel = true});
   bool storesPointers = effect.kind == EffectKind::Copy || allocates(effect.kind);
   if (written.all == NoPointers || !storesPointers)

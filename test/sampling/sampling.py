@@ -70,6 +70,18 @@ class Skipping(Sampling):
         self.assertIn("numeric results of this run are not meaningful", result.stderr)
         self.assertNotIn("would skip", result.stderr)
 
+    def test_instances_of_unknown_work(self):
+        # Three of the first instances are alike, and say nothing of the long ones.
+        executed = self.json_of("-n", 2, "--compute=counted", self.build("lists"))
+        skipped = self.json_of("-n", 2, "--compute=counted", "--shadow", self.build("lists"))
+        self.assertAlmostEqual(skipped["simulated_time"], executed["simulated_time"],
+                               delta=0.1 * executed["simulated_time"])
+        bursts = skipped["bursts"]
+        self.assertGreater(bursts["skipped"], 10 * bursts["executed"])
+        error = abs(bursts["computed_seconds"] - executed["bursts"]["computed_seconds"])
+        self.assertLess(error, bursts["computed_interval_seconds"])
+        self.assertEqual(bursts["samples_left_out"], 0)
+
     def test_short_programs_are_told_why(self):
         result = self.run_gnomon("-n", 2, "--shadow", self.build("loop"), 4, 1000)
         self.assertEqual(self.executed(result), [4] * 2)

@@ -53,6 +53,7 @@ bool Estimator::isFar(const Sample &sample) const {
 }
 
 void Estimator::evaluate() {
+  seen_ = count();
   if (trusted_ < Trusted || trusted_ == count())
     return evaluate(samples_);
   std::vector<Sample> trusted;
@@ -92,12 +93,21 @@ double Estimator::relativeError() const {
   return rate_ > 0 ? spread_ / std::sqrt(static_cast<double>(kept_)) / rate_ : 0;
 }
 
+/// A user who gives numbers means them.
+bool Estimator::needsMore(const SamplePolicy &policy) const {
+  return unsized_ && !policy.exact && policy.leastSamples < policy.mostSamples;
+}
+
+uint32_t Estimator::most(const SamplePolicy &policy) const {
+  return policy.mostSamples * (needsMore(policy) ? MoreUnsized : 1);
+}
+
 bool Estimator::enough(const SamplePolicy &policy) const {
-  // A user who gives numbers means them.
-  const bool more = unsized_ && !policy.exact && policy.leastSamples < policy.mostSamples;
-  if (count() >= policy.mostSamples * (more ? MoreUnsized : 1))
+  if (count() >= most(policy))
     return true;
-  if (kept_ < (more ? std::max(policy.leastSamples, LeastUnsized) : policy.leastSamples))
+  const uint32_t least =
+      needsMore(policy) ? std::max(policy.leastSamples, LeastUnsized) : policy.leastSamples;
+  if (kept_ < least)
     return false;
   if (!policy.exact && trusted_ < Trusted && count() < Hope)
     return false;

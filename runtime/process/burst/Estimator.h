@@ -50,7 +50,7 @@ public:
   uint32_t count() const { return static_cast<uint32_t>(samples_.size()); }
   /// Samples that the figures below rest on.
   uint32_t kept() const { return kept_; }
-  uint32_t outliers() const { return count() - kept_; }
+  uint32_t outliers() const { return seen_ - kept_; }
   double rate() const { return rate_; }
   double spread() const { return spread_; }
   /// 0 for a rate of 0; infinite before there are two samples.
@@ -69,6 +69,8 @@ public:
 
   /// Whether \p policy wants no more samples.
   bool enough(const SamplePolicy &policy) const;
+  /// How many it takes at most.
+  uint32_t most(const SamplePolicy &policy) const;
 
   /// The samples of \p rank alone.
   Estimator of(uint32_t rank) const;
@@ -93,11 +95,13 @@ private:
   void evaluate();
   void evaluate(const std::vector<Sample> &samples);
   bool isFar(const Sample &sample) const;
+  bool needsMore(const SamplePolicy &policy) const;
   std::vector<RankValue> ratesByRank() const;
   std::vector<RankValue> stretchesByRank() const;
   std::vector<RankValue> instructionsByRank() const;
 
   std::vector<Sample> samples_;
+  uint32_t seen_ = 0; ///< when the figures were made
   uint32_t kept_ = 0;
   double rate_ = 0;
   double spread_ = 0;

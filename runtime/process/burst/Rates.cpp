@@ -139,7 +139,7 @@ double Rates::executedSeconds(const Slot &slot) const {
 void Rates::keep(RankBursts &rank, const Entry &entry, const Sample &sample, size_t warmth) {
   rank.slots[rank.slot].sampled |= static_cast<uint8_t>(1u << warmth);
   Estimator &samples = slots_[rank.slot].samples[warmth];
-  if (samples.count() < std::max(MostKept, entry.policy.mostSamples))
+  if (samples.count() < std::max(MostKept, samples.most(entry.policy)))
     samples.add(sample);
 }
 
