@@ -347,6 +347,10 @@ bool PointsTo::isOfLibraryVariable(Cell cell) const {
          result_->externals.isLibraryVariable(variable->getName());
 }
 
+uint32_t PointsTo::objectOf(Cell cell) const {
+  return cell == Unknown ? pointsto::UnknownObject : result_->cells->ownerOf(cell);
+}
+
 bool PointsTo::isOfVariables(Cell cell) const {
   if (cell == Unknown)
     return false;

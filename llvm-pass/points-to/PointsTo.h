@@ -116,6 +116,8 @@ public:
   bool isOfLibrary(Cell cell) const;
   /// Of a variable of a library (Externals::isLibraryVariable): std::cout.
   bool isOfLibraryVariable(Cell cell) const;
+  /// The number of the cell's object; all of memory that unknown code can reach is one.
+  uint32_t objectOf(Cell cell) const;
   /// Of the object that holds the variable arguments of a function.
   bool isOfVariables(Cell cell) const;
   /// Whether the object of this origin (see originOf) is part of cell Unknown; and why: the call

@@ -562,9 +562,18 @@ bool MemoryUse::mayPass(const CallBase &call, unsigned index, Cell cell) const {
   if (index >= call.arg_size())
     return false;
   auto [entry, isNew] = passed_.try_emplace(&call.getArgOperandUse(index));
-  if (isNew)
-    entry->second = passedSets_.of(program_->pointsTo().cellsOf(call.getArgOperand(index)));
-  return binary_search(entry->second, cell);
+  const PointsTo &pointsTo = program_->pointsTo();
+  if (isNew) {
+    SmallVector<uint32_t> objects;
+    for (Cell reached : pointsTo.cellsOf(call.getArgOperand(index)))
+      if (const uint32_t object = pointsTo.objectOf(reached);
+          objects.empty() || objects.back() != object)
+        objects.push_back(object);
+    sort(objects);
+    objects.erase(llvm::unique(objects), objects.end());
+    entry->second = passedSets_.of(objects);
+  }
+  return binary_search(entry->second, pointsTo.objectOf(cell));
 }
 
 const Effect &MemoryUse::effect(const CallBase &call) const {

@@ -151,9 +151,9 @@ private:
   mutable llvm::DenseMap<const llvm::CallBase *, std::unique_ptr<Channels>> channels_;
   mutable llvm::DenseMap<const llvm::CallBase *, llvm::SmallVector<const llvm::CallBase *, 2>>
       temporaries_;
-  /// What the arguments of calls may lead to.
-  mutable llvm::DenseMap<const llvm::Use *, llvm::ArrayRef<Cell>> passed_;
-  mutable Interned<Cell> passedSets_;
+  /// The objects that arguments of calls may lead to.
+  mutable llvm::DenseMap<const llvm::Use *, llvm::ArrayRef<uint32_t>> passed_;
+  mutable Interned<uint32_t> passedSets_;
   mutable std::map<std::tuple<const llvm::Instruction *, bool, bool>, llvm::SmallVector<Cell>>
       touches_;
   std::unique_ptr<Reloads> reloads_;

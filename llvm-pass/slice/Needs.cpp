@@ -173,36 +173,45 @@ void Needs::needReads(const Instruction &instruction) {
     return;
   if (const Argument *argument = memory_.readsBy(instruction))
     return needPassed(reads, *argument);
-  emit(Step::Enter, setOf(reads.data(), Whole, [&] {
-         for (Cell cell : reads)
-           add(cell);
-       }));
+  needCells(reads);
+}
+
+void Needs::needCells(ArrayRef<Cell> cells) {
+  if (!cells.empty())
+    emit(Step::Enter, setOf(cells.data(), Whole, [&] {
+           for (Cell cell : cells)
+             add(cell);
+         }));
 }
 
 /// What is read at the address that is the argument: a call that is left out hands none over.
 void Needs::needPassed(ArrayRef<Cell> reads, const Argument &argument) {
   auto [place, isNew] = passed_.try_emplace({reads.data(), &argument}, Nothing);
   const Id node = isNew ? place->second = addNode(Set, &argument) : place->second;
-  if (isNew) {
-    const bool fromOutside = program_.calledFromOutside(*argument.getParent());
-    SmallVector<bool, 16> isPassed(reads.size(), false);
-    fillSet(node, [&] {
-      for (const CallBase *call : program_.callers(*argument.getParent())) {
-        guard(*call->getParent());
-        emit(Step::Runs, of(Run, call->getParent()));
-        for (auto [cell, known] : zip(reads, isPassed))
-          if (memory_.mayPass(*call, argument.getArgNo(), cell)) {
-            add(cell);
-            known = true;
-          }
-      }
-      emit(Step::Always, Nothing);
-      for (auto [cell, known] : zip(reads, isPassed))
-        if (!known || (cell == PointsTo::Unknown && fromOutside))
-          add(cell);
-    });
-  }
+  if (isNew)
+    fillSet(node, [&] { addPassed(reads, argument); });
   emit(Step::EnterAnew, node);
+}
+
+/// By each call of its function what that passes of them; what none does, somebody from outside.
+void Needs::addPassed(ArrayRef<Cell> reads, const Argument &argument) {
+  SmallVector<bool, 16> isPassed(reads.size(), false);
+  for (const CallBase *call : program_.callers(*argument.getParent())) {
+    SmallVector<Cell> passed;
+    for (auto [cell, known] : zip(reads, isPassed))
+      if (memory_.mayPass(*call, argument.getArgNo(), cell)) {
+        passed.push_back(cell);
+        known = true;
+      }
+    guard(*call->getParent());
+    emit(Step::Runs, of(Run, call->getParent()));
+    needCells(program_.pointsTo().setOf(passed));
+  }
+  emit(Step::Always, Nothing);
+  const bool fromOutside = program_.calledFromOutside(*argument.getParent());
+  for (auto [cell, known] : zip(reads, isPassed))
+    if (!known || (cell == PointsTo::Unknown && fromOutside))
+      add(cell);
 }
 
 void Needs::needResults(const CallBase &call) {
@@ -374,14 +383,14 @@ bool Needs::followPassed(const Instruction &writer, Cell cell) {
   if (!argument || makesOwnData(writer, cell))
     return false;
   ArrayRef<const CallBase *> callers = program_.callers(*argument->getParent());
-  auto passes = [&](const CallBase *call) {
-    return memory_.mayPass(*call, argument->getArgNo(), cell);
-  };
-  if (all_of(callers, passes))
+  SmallVector<const CallBase *> passing;
+  copy_if(callers, std::back_inserter(passing),
+          [&](const CallBase *call) { return memory_.mayPass(*call, argument->getArgNo(), cell); });
+  if (passing.size() == callers.size())
     return false;
   add(Local, &writer);
-  for (const CallBase *call : make_filter_range(callers, passes))
-    enterBy(*call);
+  if (!passing.empty())
+    enterByOne(passingCalls_.of(passing));
   return true;
 }
 
@@ -429,8 +438,9 @@ void Needs::followRun(const BasicBlock &block) {
     add(Effect, decider);
 }
 
-void Needs::followEntry(const Function &function) {
-  ArrayRef<const CallBase *> callers = program_.callers(function);
+void Needs::followEntry(const Function &function) { enterByOne(program_.callers(function)); }
+
+void Needs::enterByOne(ArrayRef<const CallBase *> callers) {
   emit(Step::EnterAnew, setOf(callers.data(), Entered, [&] {
          for (const CallBase *call : callers)
            enterBy(*call);

@@ -7,6 +7,7 @@
 /// What is needed of a node is a list of steps. Some hold only while a block is in the scope.
 #pragma once
 
+#include "points-to/Interned.h"
 #include "points-to/PointsTo.h"
 
 #include "llvm/ADT/ArrayRef.h"
@@ -131,10 +132,13 @@ private:
   bool followPassed(const llvm::Instruction &writer, Cell cell);
   void followEntry(const llvm::Function &function);
   void enterBy(const llvm::CallBase &call);
+  void enterByOne(llvm::ArrayRef<const llvm::CallBase *> callers);
   void followResult(const llvm::Function &function);
   void needOperands(const llvm::Instruction &instruction);
   void needResults(const llvm::CallBase &call);
   void needReads(const llvm::Instruction &instruction);
+  void needCells(llvm::ArrayRef<Cell> cells);
+  void addPassed(llvm::ArrayRef<Cell> reads, const llvm::Argument &argument);
   void needPassed(llvm::ArrayRef<Cell> reads, const llvm::Argument &argument);
 
   const MemoryUse &memory_;
@@ -152,7 +156,8 @@ private:
   llvm::DenseMap<std::pair<const void *, const llvm::Argument *>, Id> passed_;
   static constexpr unsigned Entered = ~0U - 2, Whole = ~0U - 3, Shapes = ~0U - 4,
                             Addresses = ~0U - 5, Elements = ~0U - 6, Frees = ~0U - 7;
-  Steps *now_ = nullptr; ///< of what is being made
+  Interned<const llvm::CallBase *> passingCalls_; ///< of a function, that pass some object
+  Steps *now_ = nullptr;                          ///< of what is being made
 };
 
 } // namespace gnomon
