@@ -4,6 +4,8 @@
 #include "names/Names.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
@@ -235,7 +237,7 @@ ArgumentEffect effectOf(Use use) {
   case Use::ReadsVariables:
     return {.read = true, .text = true, .list = true};
   case Use::WritesVariables:
-    return {.written = true, .list = true};
+    return {.written = true, .storesFresh = true, .manyFresh = true, .list = true};
   }
   llvm_unreachable("no such use");
 }
@@ -338,6 +340,48 @@ void resolveStrings(Effect &effect, const CallBase &call) {
     else if (!call.getParamDereferenceableBytes(index) && !argument.written)
       argument = {.read = true, .text = true};
   }
+}
+
+/// Whether a directive of the format has that letter, behind flags, widths and the like.
+bool hasDirective(StringRef format, char letter) {
+  constexpr StringLiteral Modifiers = "0123456789.*$'+- #IhlqjztL";
+  for (size_t at = format.find('%'); at != StringRef::npos; at = format.find('%', at)) {
+    at = format.find_first_not_of(Modifiers, at + 1);
+    if (at == StringRef::npos)
+      return false;
+    if (format[at++] == letter)
+      return true;
+  }
+  return false;
+}
+
+/// printf's "%n" stores how much was printed, of which no row tells: nothing is known then. scanf's "%ms" stores a
+/// pointer to new memory, and so may a format that is computed.
+void resolveFormat(Effect &effect, const CallBase &call) {
+  const FunctionType &type = *call.getFunctionType();
+  const unsigned fixed = type.getNumParams();
+  if (!type.isVarArg() || !fixed || call.arg_size() <= fixed || !effect.argument(fixed - 1).text)
+    return;
+  StringRef format;
+  const bool constant = getConstantStringInfo(call.getArgOperand(fixed - 1), format);
+  if (!effect.argument(fixed).written) {
+    if (constant && hasDirective(format, 'n'))
+      effect = {};
+  } else if (!constant || hasDirective(format, 'm')) {
+    effect.arguments.resize(fixed);
+    effect.arguments.push_back(effectOf(Use::WritesNewInside));
+  }
+}
+
+/// What puts out and then ends the process, unless argument 0 is 0.
+void resolveEnding(Effect &effect, const CallBase &call) {
+  if (effect.kind != EffectKind::Output || effect.ending != Ending::Code)
+    return;
+  const auto *code = dyn_cast<ConstantInt>(call.getArgOperand(0));
+  if (code && code->isZero())
+    effect.ending = Ending::None;
+  else
+    effect.kind = EffectKind::NoReturn;
 }
 
 } // namespace
@@ -455,6 +499,8 @@ Effect Externals::of(const CallBase &call) const {
   if (call.hasStructRetAttr() && function->getName().starts_with("_Z"))
     addHiddenResult(effect);
   resolveStrings(effect, call);
+  resolveFormat(effect, call);
+  resolveEnding(effect, call);
   return effect;
 }
 

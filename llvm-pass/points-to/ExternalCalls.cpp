@@ -277,6 +277,8 @@ void Builder::applyVariables(const CallBase &call, NodeId list, const ArgumentEf
                 .read = argument.read,
                 .written = argument.written,
                 .byModel = true});
+  if (argument.storesFresh)
+    storeManyFresh(call, freshObject(ObjectKind::Heap, call, 0), referred);
 }
 
 /// strtok: each call may cut any text that one of them was handed, from where the last one came to.
