@@ -321,6 +321,8 @@ void Roots::addUnknown(Slice &slice, const CallBase &call, Slice::RootId root) c
       for (Cell cell : reachableFrom(*argument))
         slice.needCell(cell, root);
   }
+  for (Cell cell : program_.pointsTo().environment())
+    slice.needCell(cell, root);
   slice.needCell(PointsTo::Unknown, root);
 }
 

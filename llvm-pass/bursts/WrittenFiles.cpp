@@ -64,6 +64,8 @@ constexpr StringLiteral Unseen[] = {
     "statx",
     "fstatat",
     "fstatat64",
+    "__fxstatat",
+    "__fxstatat64",
     "__fpending",
 };
 
