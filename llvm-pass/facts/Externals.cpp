@@ -417,7 +417,7 @@ bool isHandedNull(const Effect &effect, const CallBase &call) {
 void resolveEnding(Effect &effect, const CallBase &call) {
   if (effect.kind != EffectKind::Output || effect.ending != Ending::Code)
     return;
-  const auto *code = dyn_cast<ConstantInt>(call.getArgOperand(0));
+  const auto *code = call.arg_empty() ? nullptr : dyn_cast<ConstantInt>(call.getArgOperand(0));
   if (code && code->isZero())
     effect.ending = Ending::None;
   else
