@@ -44,7 +44,8 @@ constexpr StringLiteral Printers[] = {
 constexpr StringLiteral Diverters[] = {"freopen", "freopen64", "dup", "dup2", "dup3"};
 
 /// Functions that tell how much has been printed, of a stream of the console.
-constexpr StringLiteral Counters[] = {"ftell", "ftello", "ftello64", "fgetpos", "_ZNSo5tellpEv"};
+constexpr StringLiteral Counters[] = {"ftell",     "ftello",     "ftello64",     "fgetpos",
+                                      "fgetpos64", "__fpending", "_ZNSo5tellpEv"};
 
 StringRef calleeOf(const CallBase &call) {
   const Function *callee = call.getCalledFunction();

@@ -114,6 +114,7 @@ Roots::Roots(const MemoryUse &memory, const Regions &regions, FunctionAnalysisMa
           inputs_.push_back(call);
         }
       }
+  append_range(inputs_, files_.opensToRead());
   for (const Function &function : program_.module())
     if (ArrayRef<const Instruction *> sites = sites_.unsafe(function); !sites.empty()) {
       std::vector<Unsafe> &all = unsafe_[&function];
@@ -320,6 +321,8 @@ void Roots::addUnknown(Slice &slice, const CallBase &call, Slice::RootId root) c
       for (Cell cell : reachableFrom(*argument))
         slice.needCell(cell, root);
   }
+  for (Cell cell : program_.pointsTo().environment())
+    slice.needCell(cell, root);
   slice.needCell(PointsTo::Unknown, root);
 }
 

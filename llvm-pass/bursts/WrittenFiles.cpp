@@ -30,10 +30,11 @@ namespace {
 /// Functions that make a way by which data may come back, now or later, that no call of the runtime
 /// sees: pipes, memory that is a file, streams that are memory, files without a name.
 constexpr StringLiteral Ways[] = {
-    "pipe",           "pipe2",    "socketpair",   "socket",   "popen",     "mkfifo",    "mkfifoat",
-    "mknod",          "mknodat",  "memfd_create", "shm_open", "tmpfile",   "tmpfile64", "mkstemp",
-    "mkstemp64",      "mkostemp", "mkostemp64",   "mkstemps", "mkostemps", "openat",    "openat64",
-    "open_memstream", "fmemopen", "fopencookie",  "syscall",
+    "pipe",      "pipe2",       "socketpair", "socket",       "popen",        "mkfifo",
+    "mkfifoat",  "mknod",       "mknodat",    "memfd_create", "shm_open",     "tmpfile",
+    "tmpfile64", "mkstemp",     "mkstemp64",  "mkostemp",     "mkostemp64",   "mkstemps",
+    "mkostemps", "openat",      "openat64",   "__openat_2",   "__openat64_2", "open_memstream",
+    "fmemopen",  "fopencookie", "syscall",
 };
 
 /// Functions that read or copy a file, or ask for its length, unseen, while they are called.
@@ -61,6 +62,11 @@ constexpr StringLiteral Unseen[] = {
     "posix_spawnp",
     "_FortranAExecuteCommandLine",
     "statx",
+    "fstatat",
+    "fstatat64",
+    "__fxstatat",
+    "__fxstatat64",
+    "__fpending",
 };
 
 /// C's functions that write contents, or see to it that they are in the file.
@@ -243,7 +249,8 @@ bool WrittenFiles::lookAtC(const CallBase &call, StringRef name) {
       ways_.push_back(&call);
     else if (name != "fdopen")
       openWith(call, call.getArgOperand(0), *mode);
-  } else if (name == "open" || name == "open64" || name == "creat" || name == "creat64") {
+  } else if (name == "open" || name == "open64" || name == "__open_2" || name == "__open64_2" ||
+             name == "creat" || name == "creat64") {
     const std::optional<int64_t> flags = name.starts_with("creat") ? O_WRONLY : numberAt(call, 1);
     const int64_t mode = flags ? *flags & O_ACCMODE : O_RDWR;
     if (flags && mode == O_RDWR)
@@ -501,6 +508,14 @@ bool WrittenFiles::isOpenedToWrite(const CallBase &call) const {
         return false;
     }
   return any;
+}
+
+SmallVector<const CallBase *> WrittenFiles::opensToRead() const {
+  SmallVector<const CallBase *> calls;
+  for (const Opening &opening : openings_)
+    if (opening.reads && !opening.writes && !opening.fortran && !opening.byMpi)
+      calls.push_back(opening.call);
+  return calls;
 }
 
 } // namespace gnomon

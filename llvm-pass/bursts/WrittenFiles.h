@@ -50,6 +50,8 @@ public:
   /// Whether that file was surely opened to be written, no more: then a run that is checked counts
   /// it as written, whether or not this write is there.
   bool isOpenedToWrite(const llvm::CallBase &call) const;
+  /// The calls of C and C++ that open a file only to read it: whether they can tells what the program has done.
+  llvm::SmallVector<const llvm::CallBase *> opensToRead() const;
 
   FilesWish wish() const { return wish_; }
   /// The call by which the program may read in the scope what it has written; null: none.

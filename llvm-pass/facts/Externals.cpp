@@ -4,6 +4,8 @@
 #include "names/Names.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
@@ -50,6 +52,13 @@ enum class Use : uint8_t {
   RenewsPointer,
   StoresFirst,
   StoresFirstBase,
+  AdvancesText,
+  AdvancesFirst,
+  ReadsBehind,
+  WritesBehind,
+  EndsBehind,
+  JoinsEnvironment,
+  Null,
   StoresLibrary,
   LibraryObject,
   String,
@@ -67,6 +76,7 @@ enum class Use : uint8_t {
   WritesVariables,
   ByShape,
   Strict,
+  ReadsEnvironment,
   AndSoOn
 };
 
@@ -81,13 +91,15 @@ struct Uses {
         byShape = true;
       else if (use == Use::Strict)
         strict = true;
+      else if (use == Use::ReadsEnvironment)
+        readsEnvironment = true;
       else
         all[count++] = use;
   }
 
   std::array<Use, 24> all = {};
   uint8_t count = 0;
-  bool repeatsLast = false, byShape = false, strict = false;
+  bool repeatsLast = false, byShape = false, strict = false, readsEnvironment = false;
 };
 
 struct Result {
@@ -112,6 +124,8 @@ constexpr Result NoPointer;
 constexpr Result Verdict{.verdict = true};
 constexpr Result New{.returned = Returned::Fresh};
 constexpr Result Library{.returned = Returned::Library};
+constexpr Result Environment{.returned = Returned::Environment};
+constexpr Result Advanced{.returned = Returned::Advanced};
 constexpr Result Resumed{.returned = Returned::Resumed};
 constexpr Result Linked{.returned = Returned::Linked};
 constexpr Result Unit{.returned = Returned::Unit};
@@ -121,6 +135,9 @@ constexpr Result EndsWithStop{.ending = Ending::Stop};
 constexpr Result EndsByThrow{.ending = Ending::Throw};
 constexpr Result Argument(uint8_t index) {
   return {.returned = Returned::Argument, .argument = index};
+}
+constexpr Result OrNew(uint8_t index) {
+  return {.returned = Returned::ArgumentOrFresh, .argument = index};
 }
 constexpr Result Inside(uint8_t index) {
   return {.returned = Returned::InsideArgument, .argument = index};
@@ -145,6 +162,7 @@ ArgumentEffect effectOf(Use use) {
   case Use::Value:
   case Use::ByShape: // no arguments of their own
   case Use::Strict:
+  case Use::ReadsEnvironment:
   case Use::AndSoOn:
     return {};
   case Use::Reads:
@@ -206,6 +224,20 @@ ArgumentEffect effectOf(Use use) {
     return {.written = true, .storesArgument = 0};
   case Use::StoresFirstBase:
     return {.written = true, .storesBase = true};
+  case Use::AdvancesText:
+    return {.advances = true};
+  case Use::AdvancesFirst:
+    return {.advances = true, .storesArgument = 0};
+  case Use::ReadsBehind:
+    return {.read = true, .readBehind = true};
+  case Use::WritesBehind:
+    return {.read = true, .writtenBehind = true};
+  case Use::EndsBehind:
+    return {.read = true, .written = true, .readBehind = true};
+  case Use::JoinsEnvironment:
+    return {.read = true, .text = true, .environment = true};
+  case Use::Null:
+    return {.onlyNull = true};
   case Use::StoresLibrary:
     return {.written = true, .storesLibrary = true};
   case Use::LibraryObject:
@@ -235,7 +267,7 @@ ArgumentEffect effectOf(Use use) {
   case Use::ReadsVariables:
     return {.read = true, .text = true, .list = true};
   case Use::WritesVariables:
-    return {.written = true, .list = true};
+    return {.written = true, .storesFresh = true, .manyFresh = true, .list = true};
   }
   llvm_unreachable("no such use");
 }
@@ -250,6 +282,7 @@ Effect effectOf(const Row &row) {
   effect.repeatsLast = row.uses.repeatsLast;
   effect.byShape = row.uses.byShape;
   effect.strict = row.uses.strict;
+  effect.readsEnvironment = row.uses.readsEnvironment;
   effect.verdict = row.result.verdict;
   effect.returned = row.result.returned;
   effect.returnedArgument = row.result.argument;
@@ -340,6 +373,57 @@ void resolveStrings(Effect &effect, const CallBase &call) {
   }
 }
 
+/// Whether a directive of the format has that letter, behind flags, widths and the like.
+bool hasDirective(StringRef format, char letter) {
+  constexpr StringLiteral Modifiers = "0123456789.*$'+- #IhlqjztL";
+  for (size_t at = format.find('%'); at != StringRef::npos; at = format.find('%', at)) {
+    at = format.find_first_not_of(Modifiers, at + 1);
+    if (at == StringRef::npos)
+      return false;
+    if (format[at++] == letter)
+      return true;
+  }
+  return false;
+}
+
+/// printf's "%n" stores how much was printed, of which no row tells: nothing is known then. scanf's "%ms" stores a
+/// pointer to new memory, and so may a format that is computed.
+void resolveFormat(Effect &effect, const CallBase &call) {
+  const FunctionType &type = *call.getFunctionType();
+  const unsigned fixed = type.getNumParams();
+  if (!type.isVarArg() || !fixed || call.arg_size() <= fixed || !effect.argument(fixed - 1).text)
+    return;
+  StringRef format;
+  const bool constant = getConstantStringInfo(call.getArgOperand(fixed - 1), format);
+  if (!effect.argument(fixed).written) {
+    if (constant && hasDirective(format, 'n'))
+      effect = {};
+  } else if (!constant || hasDirective(format, 'm')) {
+    effect.arguments.resize(fixed);
+    effect.arguments.push_back(effectOf(Use::WritesNewInside));
+  }
+}
+
+/// Whether all is null that has to be: a function that would be called, flags.
+bool isHandedNull(const Effect &effect, const CallBase &call) {
+  return all_of(call.args(), [&](const llvm::Use &argument) {
+    const auto *constant = dyn_cast<Constant>(argument);
+    return !effect.argument(call.getArgOperandNo(&argument)).onlyNull ||
+           (constant && constant->isNullValue());
+  });
+}
+
+/// What puts out and then ends the process, unless argument 0 is 0.
+void resolveEnding(Effect &effect, const CallBase &call) {
+  if (effect.kind != EffectKind::Output || effect.ending != Ending::Code)
+    return;
+  const auto *code = call.arg_empty() ? nullptr : dyn_cast<ConstantInt>(call.getArgOperand(0));
+  if (code && code->isZero())
+    effect.ending = Ending::None;
+  else
+    effect.kind = EffectKind::NoReturn;
+}
+
 } // namespace
 
 ArgumentEffect Effect::argument(unsigned index) const {
@@ -349,13 +433,15 @@ ArgumentEffect Effect::argument(unsigned index) const {
 }
 
 bool Effect::returnsArgument(unsigned index) const {
-  return (returned == Returned::Argument || returned == Returned::InsideArgument) &&
+  return (returned == Returned::Argument || returned == Returned::InsideArgument ||
+          returned == Returned::ArgumentOrFresh) &&
          returnedArgument == index;
 }
 
 bool Effect::mayReturn(unsigned index) const {
   return returned == Returned::Unknown || returned == Returned::AnyArgument ||
-         returned == Returned::Linked || argument(index).inResult || returnsArgument(index);
+         returned == Returned::Linked || returned == Returned::Advanced ||
+         argument(index).inResult || returnsArgument(index);
 }
 
 bool Effect::mayKeep(unsigned index, unsigned arguments) const {
@@ -364,7 +450,8 @@ bool Effect::mayKeep(unsigned index, unsigned arguments) const {
     return argument(other).storesArgument == int(index);
   });
   return !known || stored || used.kept || used.resumed || used.called || used.classObject ||
-         used.string || used.links || used.thrown || used.deep || used.array ||
+         used.string || used.links || used.thrown || used.environment || used.advances ||
+         used.readBehind || used.writtenBehind || used.deep || used.array ||
          kind == EffectKind::Copy;
 }
 
@@ -454,7 +541,11 @@ Effect Externals::of(const CallBase &call) const {
     return function || call.isInlineAsm() ? effectByAttributes(call) : effect;
   if (call.hasStructRetAttr() && function->getName().starts_with("_Z"))
     addHiddenResult(effect);
+  if (!isHandedNull(effect, call))
+    return {};
   resolveStrings(effect, call);
+  resolveFormat(effect, call);
+  resolveEnding(effect, call);
   return effect;
 }
 

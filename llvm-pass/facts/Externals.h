@@ -80,6 +80,12 @@ struct ArgumentEffect {
                       ///< nodes that it is linked with, not what lies behind these
   bool resumed =
       false; ///< text that later calls of the function go on in, when they are handed none
+  bool advances =
+      false; ///< the pointer that lies there is read, and moves on in its text, which is read and written
+  bool readBehind = false;    ///< what the pointers that lie there lead to is read
+  bool writtenBehind = false; ///< the same is written
+  bool environment = false;   ///< is a part of the environment from then on
+  bool onlyNull = false;      ///< of a row: where it is not null, nothing is known of the call
   bool storesLibrary = false; ///< a pointer that the library keeps, or its own, is stored there
   bool storesBase =
       false; ///< a pointer to where the descriptor that is argument 0 leads is stored there
@@ -90,15 +96,18 @@ struct ArgumentEffect {
 };
 
 enum class Returned : uint8_t {
-  Value,          ///< no pointer
-  Argument,       ///< that argument itself: `returnedArgument`
-  InsideArgument, ///< any place in the object of `returnedArgument`
-  Fresh,          ///< memory that nothing else refers to
-  AnyArgument,    ///< any place in the object of any argument
-  Resumed,        ///< any place in the text that the function was handed, now or before
-  Linked,         ///< a node that the arguments with `links` are linked with
-  Unit,           ///< new memory that refers to the arguments with `inResult`
-  Library,        ///< memory that belongs to the library: a handle, a static buffer
+  Value,           ///< no pointer
+  Argument,        ///< that argument itself: `returnedArgument`
+  InsideArgument,  ///< any place in the object of `returnedArgument`
+  Fresh,           ///< memory that nothing else refers to
+  AnyArgument,     ///< any place in the object of any argument
+  Resumed,         ///< any place in the text that the function was handed, now or before
+  Linked,          ///< a node that the arguments with `links` are linked with
+  Unit,            ///< new memory that refers to the arguments with `inResult`
+  Library,         ///< memory that belongs to the library: a handle, a static buffer
+  ArgumentOrFresh, ///< that argument itself, or new memory where it is null
+  Environment,     ///< a text of the environment: the library's, or one that has joined it
+  Advanced,        ///< any place in the text that an argument with `advances` leads to
   Unknown
 };
 
@@ -119,11 +128,12 @@ struct Effect {
   bool known = false;      ///< has a row in the table, or attributes that say all
   bool readsFiles = false; ///< an Input, also where it communicates besides
   llvm::SmallVector<ArgumentEffect, 6> arguments;
-  bool byShape = false;     ///< addresses and bounds that it writes rest on those that it reads
-  bool strict = false;      ///< numbers that it does not accept end the run
-  bool verdict = false;     ///< of an Output: the result rests on what is put out
-  bool mayBeLong = false;   ///< a call of it may be a burst
-  bool repeatsLast = false; ///< the last of `arguments` holds for all that follow
+  bool byShape = false;   ///< addresses and bounds that it writes rest on those that it reads
+  bool strict = false;    ///< numbers that it does not accept end the run
+  bool verdict = false;   ///< of an Output: the result rests on what is put out
+  bool mayBeLong = false; ///< a call of it may be a burst
+  bool readsEnvironment = false; ///< looks for a variable in it
+  bool repeatsLast = false;      ///< the last of `arguments` holds for all that follow
 
   ArgumentEffect argument(unsigned index) const;
   /// Whether the result is the argument, or points into its object.

@@ -66,6 +66,7 @@ Builder::Builder(const Module &module, const Externals &externals)
   solver_.addAddress(EscapedNode, unknown);
   solver_.addAddress(LibraryNode, library);
   solver_.locate(ArgumentsObject, Shape::whole());
+  environment_ = solver_.addNode();
   exceptions_ = solver_.addNode();
   solver_.addAddress(exceptions_, library);
 }

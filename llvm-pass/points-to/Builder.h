@@ -68,6 +68,8 @@ public:
   llvm::ArrayRef<MemoryAccess> accessesOf(const llvm::Instruction &instruction) const;
   /// The nodes that stand for a value, one a context; NoPointers where it is none.
   llvm::SmallVector<NodeId> nodesOf(const llvm::Value &value) const;
+  /// Refers to the texts that are parts of the environment.
+  NodeId environment() const { return environment_; }
   const CallTargets *targetsOf(const llvm::CallBase &call) const;
   /// The call or store by which the object that is made there escaped; null: it has not, or nobody
   /// knows.
@@ -130,6 +132,7 @@ private:
     NodeId place; ///< refers to where it remembers how far it has come
   };
   llvm::DenseMap<const llvm::Function *, Resumed> resumed_; ///< by function outside the program
+  NodeId environment_ = NoPointers; ///< texts that the program has made parts of it
   bool mpiReachesUnknown_ = false;
   unsigned frame_ = 0; ///< of the instruction that is being visited
 
@@ -216,6 +219,8 @@ private:
   void moveArray(const llvm::CallBase &call, unsigned frame, NodeId to, NodeId from);
   void assignArray(const llvm::CallBase &call, NodeId to, NodeId from, const Effect &effect);
   void applyVariables(const llvm::CallBase &call, NodeId list, const ArgumentEffect &argument);
+  void applyAdvancing(const llvm::CallBase &call, unsigned frame, const Effect &effect,
+                      NodeId pointer);
   void applyResumed(const llvm::CallBase &call, unsigned frame, const Effect &effect);
   void addCharactersOf(NodeId string, NodeId result);
   void storeManyFresh(const llvm::CallBase &call, NodeId fresh, NodeId pointer);

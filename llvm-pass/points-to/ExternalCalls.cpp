@@ -8,7 +8,9 @@
 #include "points-to/Builder.h"
 #include "points-to/TextCopies.h"
 
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
 
 using namespace llvm;
 
@@ -36,6 +38,24 @@ int64_t bytesOfReference(const CallBase &call, unsigned index) {
   const uint64_t bytes =
       callee && callee->getName().starts_with("_Z") ? call.getParamDereferenceableBytes(index) : 0;
   return bytes ? int64_t(bytes) : Highest;
+}
+
+AccessClass characters() {
+  AccessClass type;
+  type.classes = IntegerBit;
+  return type;
+}
+
+/// Whether the value is surely the address of a variable.
+bool isOfVariable(const Value &pointer) {
+  return isa<AllocaInst, GlobalVariable>(getUnderlyingObject(&pointer));
+}
+
+/// Whether the program gets to the environment's texts by other ways than getenv: the variable, main's third argument.
+bool looksAtEnvironment(const Module &module) {
+  const Function *main = module.getFunction("main");
+  return !main || main->arg_size() > 2 || module.getNamedValue("environ") ||
+         module.getNamedValue("__environ") || module.getNamedValue("_environ");
 }
 
 /// By the attribute allocsize; 0: not known.
@@ -146,6 +166,7 @@ void Builder::callExternal(const CallBase &call, unsigned frame, const Effect &e
       solver_.addEscape(node(frame, *argument), &call);
     solver_.addCopy(EscapedNode, node(frame, call));
     record(call, {.pointer = EscapedNode, .read = true, .written = true, .byModel = true});
+    record(call, {.pointer = environment_, .type = characters(), .read = true, .byModel = true});
     return;
   }
   Strings writtenStrings;
@@ -159,6 +180,8 @@ void Builder::callExternal(const CallBase &call, unsigned frame, const Effect &e
     solver_.addCopy(linked, node(frame, call));
   if (effect.returned == Returned::Resumed)
     applyResumed(call, frame, effect);
+  if (effect.readsEnvironment)
+    record(call, {.pointer = environment_, .type = characters(), .read = true, .byModel = true});
   applyShallowCopy(call, frame, effect);
   applyArrays(call, frame, effect);
   for (const Function *finalizer : finalizersCalledBy(call))
@@ -207,10 +230,12 @@ void Builder::applyArgument(const CallBase &call, unsigned frame, const Effect &
   if (argument.read && !argument.deep)
     record(call,
            {.pointer = pointer, .bytes = bytes, .type = input, .read = true, .byModel = true});
-  if (argument.kept) {
+  if (argument.kept || (argument.environment && looksAtEnvironment(module_))) {
     solver_.addCopy(pointer, LibraryNode);
     solver_.addEscape(pointer, &call);
   }
+  if (argument.environment)
+    solver_.addCopy(pointer, environment_);
   if (argument.called) {
     callSites_.push_back({&call, frame, true});
     solver_.addCall(pointer, unsigned(callSites_.size() - 1));
@@ -252,6 +277,33 @@ void Builder::applyArgument(const CallBase &call, unsigned frame, const Effect &
                     Step::anywhere());
     solver_.addStore(inside, pointer, 0);
   }
+  if (argument.readBehind || argument.writtenBehind) {
+    NodeId held = solver_.addNode();
+    solver_.addLoadAnywhere(pointer, held);
+    record(call, {.pointer = held,
+                  .read = argument.readBehind,
+                  .written = argument.writtenBehind,
+                  .byModel = true});
+  }
+  if (argument.advances)
+    applyAdvancing(call, frame, effect, pointer);
+}
+
+/// strsep and strtok_r: the pointer moves on in its text, which is cut there.
+void Builder::applyAdvancing(const CallBase &call, unsigned frame, const Effect &effect,
+                             NodeId pointer) {
+  NodeId text = solver_.addNode(), inside = solver_.addNode();
+  solver_.addLoad(pointer, 0, text);
+  solver_.addStep(text, inside, Step::anywhere());
+  solver_.addStore(inside, pointer, 0);
+  MemoryAccess place{
+      .pointer = pointer, .bytes = PointerSize, .read = true, .written = true, .byModel = true};
+  place.type.classes = PointerBit;
+  record(call, place);
+  record(call,
+         {.pointer = inside, .type = characters(), .read = true, .written = true, .byModel = true});
+  if (effect.returned == Returned::Advanced)
+    solver_.addCopy(inside, node(frame, call));
 }
 
 /// Sequences of variable length in a file's data: each is new memory, and may hold others.
@@ -277,6 +329,8 @@ void Builder::applyVariables(const CallBase &call, NodeId list, const ArgumentEf
                 .read = argument.read,
                 .written = argument.written,
                 .byModel = true});
+  if (argument.storesFresh)
+    storeManyFresh(call, freshObject(ObjectKind::Heap, call, 0), referred);
 }
 
 /// strtok: each call may cut any text that one of them was handed, from where the last one came to.
@@ -289,10 +343,8 @@ void Builder::applyResumed(const CallBase &call, unsigned frame, const Effect &e
   for (unsigned index = 0; index < call.arg_size(); ++index)
     if (effect.argument(index).resumed)
       solver_.addStep(node(frame, *call.getArgOperand(index)), text, Step::anywhere());
-  AccessClass characters;
-  characters.classes = IntegerBit;
   record(call,
-         {.pointer = text, .type = characters, .read = true, .written = true, .byModel = true});
+         {.pointer = text, .type = characters(), .read = true, .written = true, .byModel = true});
   record(call, {.pointer = place, .read = true, .written = true});
   solver_.addCopy(text, node(frame, call));
 }
@@ -608,8 +660,21 @@ void Builder::applyResult(const CallBase &call, unsigned frame, const Effect &ef
     for (const Value *argument : call.args())
       solver_.addStep(node(frame, *argument), result, Step::anywhere());
     break;
-  case Returned::Linked:  // by applyLinks()
-  case Returned::Resumed: // by applyResumed()
+  case Returned::ArgumentOrFresh: {
+    if (effect.returnedArgument >= call.arg_size())
+      break;
+    const Value &argument = *call.getArgOperand(effect.returnedArgument);
+    solver_.addStep(node(frame, argument), result, Step());
+    if (isOfVariable(argument))
+      break;
+    NodeId fresh = freshObject(ObjectKind::Heap, call, 0);
+    solver_.addCopy(fresh, result);
+    record(call, {.pointer = fresh, .type = characters(), .written = true, .byModel = true});
+    break;
+  }
+  case Returned::Advanced: // by applyAdvancing()
+  case Returned::Linked:   // by applyLinks()
+  case Returned::Resumed:  // by applyResumed()
     break;
   case Returned::Unit: {
     NodeId unit = freshObject(ObjectKind::Heap, call, 0);
@@ -619,6 +684,9 @@ void Builder::applyResult(const CallBase &call, unsigned frame, const Effect &ef
     solver_.addCopy(unit, result);
     break;
   }
+  case Returned::Environment:
+    solver_.addStep(environment_, result, Step::anywhere());
+    [[fallthrough]];
   case Returned::Library:
     solver_.addCopy(LibraryNode, result);
     break;

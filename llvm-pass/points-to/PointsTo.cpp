@@ -255,6 +255,12 @@ SmallVector<Cell> PointsTo::cellsFrom(const Value *pointer, int64_t bytes, uint8
   return cells;
 }
 
+SmallVector<Cell> PointsTo::environment() const {
+  const Builder &builder = result_->builder;
+  return cellsOfObjects(builder, *result_->cells,
+                        objectsOf(builder, {builder.environment()}, false));
+}
+
 EffectKind PointsTo::kindOf(const CallBase &call) const {
   EffectKind kind = result_->externals.of(call).kind;
   const Function *callee = call.getCalledFunction();

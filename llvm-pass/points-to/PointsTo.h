@@ -63,6 +63,8 @@ public:
   /// negative number: to the end of the objects.
   llvm::SmallVector<Cell> cellsFrom(const llvm::Value *pointer, int64_t bytes = -1,
                                     uint8_t classes = pointsto::AnyBits) const;
+  /// Texts that the program has made parts of the environment.
+  llvm::SmallVector<Cell> environment() const;
   /// The same as cellsOf, and what pointers in those lead to, transitively.
   llvm::SmallVector<Cell> reachableFrom(const llvm::Value *pointer) const;
 

@@ -23,8 +23,10 @@ static inline int mutantRuns(int mark) {
 
 def mutate(source):
     """The source with a switch before each marked loop, and how many there are. Every rank has its own `done`."""
-    marks, lines = 0, [PREAMBLE, f'#line 1 "{source.name}"']
-    for line in source.read_text().splitlines():
+    text = source.read_text()
+    features = [line for line in text.splitlines() if line.startswith("#define _GNU_SOURCE")]  # before any header
+    marks, lines = 0, [*features, PREAMBLE, f'#line 1 "{source.name}"']
+    for line in text.splitlines():
         found = MARK.match(line)
         if found and found[1] == "RUN":
             line = f"if (mutantRuns({marks}))"
