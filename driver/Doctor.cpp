@@ -139,7 +139,8 @@ Findings examine(const Installation &installation) {
        {"share/gnomon/clang/clang.cfg", "share/gnomon/clang/clang++.cfg",
         "share/gnomon/clang/flang.cfg", "include/gnomon/mpi.h", "include/gnomon/mpif.h",
         "include/gnomon/mpi.mod", "include/gnomon/mpi_f08.mod", "lib/libgnomon.so",
-        "lib/gnomon/GnomonPass.so", "lib/gnomon/GnomonClangPlugin.so", "lib/gnomon/mpi/libmpi.so"})
+        "lib/gnomon/GnomonPass.so", "lib/gnomon/GnomonMarkPass.so",
+        "lib/gnomon/GnomonClangPlugin.so", "lib/gnomon/mpi/libmpi.so"})
     findings.push_back(fileFound(installation, file));
   findings.push_back(mapCount());
   findings.push_back(addressSpace());

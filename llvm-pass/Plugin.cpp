@@ -31,6 +31,7 @@
 #include "real-mpi/TellCounter.h"
 #include "work/Work.h"
 
+#include "mark/MarkArrays.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Plugins/PassPlugin.h"
@@ -103,6 +104,8 @@ bool parsePass(StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::
     passes.addPass(gnomon::PrintMpiPass());
   else if (name == "gnomon-trace-points-to")
     passes.addPass(gnomon::TracePointsToPass());
+  else if (name == "gnomon-mark-arrays")
+    passes.addPass(gnomon::MarkArraysPass());
   else if (name == "gnomon-print-overrides")
     passes.addPass(gnomon::PrintOverridesPass());
   else if (name == "gnomon-print-points-to")

@@ -147,6 +147,13 @@ Shape Memory::advance(LocationId from, const Step &step) const {
       boundByType(objects_[location.object], shape, offset);
     }
   }
+  // Behind a place in an array, a step as long as that leads to one in another structure: the optimiser may have added
+  // what chooses the structure last.
+  if (step.stride && locations_[from].shape.stride && shape.low != Lowest &&
+      step.stride >= shape.high - shape.low) {
+    shape.low = Lowest;
+    shape.high = Highest;
+  }
   shape.stride = stride;
   shape.offset = stride ? floorMod(offset, stride) : offset;
   return shape;

@@ -2,6 +2,7 @@
 /// \file
 /// Pointer computations as steps: the constant part, the greatest known divisor of the variable
 /// part, and the array that the types say it stays in.
+#include "facts/MemberArrays.h"
 #include "points-to/AccessClass.h"
 #include "points-to/Builder.h"
 
@@ -9,7 +10,6 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/DataLayout.h"
-#include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
@@ -84,35 +84,12 @@ int64_t divisorOf(const Value &value, unsigned depth) {
 
 /// The array member that a variable index chooses from, of arrays of arrays the outermost.
 void boundByArray(const GEPOperator &gep, const DataLayout &layout, Step &step) {
-  auto sizeOf = [&](Type *type) { return int64_t(layout.getTypeAllocSize(type).getFixedValue()); };
-  int64_t offset = 0, arrayStart = 0;
-  Type *outer = nullptr;      // what the index chooses from; null: the first index steps over it
-  ArrayType *array = nullptr; // the outermost of the arrays that `outer` is part of
-  for (auto index = gep_type_begin(gep), end = gep_type_end(gep); index != end; ++index) {
-    Type *inner = index.getIndexedType();
-    auto *row = dyn_cast_or_null<ArrayType>(outer);
-    if (row && !array) {
-      array = row;
-      arrayStart = offset;
-    } else if (!row) {
-      array = nullptr;
-    }
-    const auto *constant = dyn_cast<ConstantInt>(index.getOperand());
-    if (!constant) {
-      // Arrays of one or no element are how C spells open ends.
-      if (array && array->getNumElements() > 1) {
-        step.low = arrayStart;
-        step.high = arrayStart + sizeOf(array);
-      }
-      return;
-    }
-    if (StructType *record = index.getStructTypeOrNull())
-      offset += int64_t(layout.getStructLayout(record)
-                            ->getElementOffset(unsigned(constant->getZExtValue()))
-                            .getFixedValue());
-    else
-      offset += constant->getSExtValue() * sizeOf(inner);
-    outer = inner;
+  if (const std::optional<MarkedBounds> marked = markedBounds(gep)) {
+    step.low = marked->low;
+    step.high = marked->high;
+  } else if (const std::optional<ArrayIndex> index = arrayIndexOf(gep, layout)) {
+    step.low = index->low;
+    step.high = index->high;
   }
 }
 

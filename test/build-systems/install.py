@@ -13,7 +13,7 @@ SOURCE = pathlib.Path(os.environ["GNOMON_SOURCE"])
 
 EXPECTED = [
     "bin/gnomon", "lib/libgnomon.so", "lib/gnomon/GnomonPass.so", "lib/gnomon/GnomonTracePass.so",
-    "share/gnomon/clang-trace/clang.cfg", "lib/gnomon/GnomonClangPlugin.so",
+    "lib/gnomon/GnomonMarkPass.so", "share/gnomon/clang-trace/clang.cfg", "lib/gnomon/GnomonClangPlugin.so",
     "lib/libgnomon.a", "lib/gnomon/mpi/libmpi.so", "include/gnomon/mpi.h",
     "include/gnomon/mpif.h", "include/gnomon/mpi.mod",
     "include/gnomon/mpi_f08.mod", "include/gnomon/gnomon/Network.h", "share/gnomon/fit-collectives.py",

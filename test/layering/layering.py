@@ -6,7 +6,7 @@ a circle, a room's calls/ is included by nobody else, and third-party libraries 
 ORDER, INSIDE, PASS_ORDER and allowed_rooms() are the one list of who may include whom. The design's order is
   support < kernel, solver, platform, trace < models < process < p2p < mpi < coll < rma, io < api < replay < launch, and output beside launch;
 of the passes
-  names < facts < link, points-to, overrides, work < privatise, entry, fibers, slice, count < fold < partitions, bursts, real-mpi < Plugin.cpp.
+  names < facts < link, mark, points-to, overrides, work < privatise, entry, fibers, slice, count < fold < partitions, bursts, real-mpi < Plugin.cpp.
 """
 
 import graphlib
@@ -23,7 +23,7 @@ ORDER = ["support", ("kernel", "solver", "platform", "trace"), "trace-formats", 
 # each other, a list a floor of rooms that do. "" are the files of the divided room itself.
 INSIDE = {"mpi": ["datatype", ["", "comm", "request"], "calls"], "process": ["image", "files", "ranks", "fold", "merge", ("burst", "libc")]}
 
-PASS_ORDER = ["names", "facts", ("link", "points-to", "overrides", "work"),
+PASS_ORDER = ["names", "facts", ("link", "mark", "points-to", "overrides", "work"),
               ("privatise", "entry", "fibers", "slice", "count"), "fold", ("partitions", "bursts", "real-mpi")]
 
 

@@ -19,6 +19,7 @@ config.environment["LC_ALL"] = "C"
 prefix = config.gnomon_prefix
 clang_plugin = os.path.join(prefix, "lib/gnomon/GnomonClangPlugin.so")
 pass_plugin = os.path.join(prefix, "lib/gnomon/GnomonPass.so")
+mark_plugin = os.path.join(prefix, "lib/gnomon/GnomonMarkPass.so")
 
 # Longest names first: lit replaces in order.
 config.substitutions += [
@@ -29,6 +30,7 @@ config.substitutions += [
     ("%gnomon", os.path.join(prefix, "bin/gnomon")),
     ("%clang_plugin", clang_plugin),
     ("%pass_plugin", pass_plugin),
+    ("%mark_plugin", mark_plugin),
     # Clang with nothing of ours but the clang plugin.
     ("%plugin_clangxx", "clang++ --no-default-config -fplugin=" + clang_plugin),
     ("%plugin_clang", "clang --no-default-config -fplugin=" + clang_plugin),
