@@ -2,6 +2,7 @@
 #include "bursts/Roots.h"
 
 #include "bursts/Console.h"
+#include "facts/Operations.h"
 #include "facts/Streams.h"
 #include "names/Places.h"
 #include "slice/Temporaries.h"
@@ -53,16 +54,21 @@ bool readsLine(const CallBase &call) {
   return name == "getline" || name == "getdelim" || name == "__getdelim";
 }
 
-/// Whether an operation of a reduction may be one of the program's own: the program makes such, or
-/// code that is not known may, and hand it over.
+/// Whether an operation of a reduction may be one of the program's own that does other work on other numbers: the program
+/// makes such, or code that is not known may, and hand it over.
 bool mayMakeOperations(const MemoryUse &memory) {
   if (!memory.program().module().getFunction("main"))
     return true;
+  auto makesHarmless = [&](const User *user) {
+    const auto *call = dyn_cast<CallBase>(user);
+    const Function *operation = call ? operationMadeBy(*call) : nullptr;
+    return operation && isHarmlessOperation(*operation, memory.externals());
+  };
   return any_of(memory.program().module(), [&](const Function &function) {
     if (!function.isDeclaration() || function.isIntrinsic() || function.use_empty())
       return false;
     if (const MpiFunction *mpi = mpiFunction(function))
-      return mpi->name.starts_with("MPI_Op_create");
+      return mpi->name.starts_with("MPI_Op_create") && !all_of(function.users(), makesHarmless);
     return memory.effect(function).isUnknown();
   });
 }

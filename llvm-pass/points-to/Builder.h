@@ -218,6 +218,7 @@ private:
   void applyFinalizer(const llvm::CallBase &call, unsigned frame, const llvm::Function &finalizer);
   void moveArray(const llvm::CallBase &call, unsigned frame, NodeId to, NodeId from);
   void assignArray(const llvm::CallBase &call, NodeId to, NodeId from, const Effect &effect);
+  void handVectors(const llvm::CallBase &call, const llvm::Function &operation);
   void applyVariables(const llvm::CallBase &call, NodeId list, const ArgumentEffect &argument);
   void applyAdvancing(const llvm::CallBase &call, unsigned frame, const Effect &effect,
                       NodeId pointer);

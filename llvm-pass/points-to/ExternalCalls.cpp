@@ -5,6 +5,7 @@
 #include "facts/Descriptors.h"
 #include "facts/Finalizers.h"
 #include "facts/MpiRoles.h"
+#include "facts/Operations.h"
 #include "points-to/Builder.h"
 #include "points-to/TextCopies.h"
 
@@ -202,6 +203,9 @@ void Builder::applyArgument(const CallBase &call, unsigned frame, const Effect &
     return; // a number, also where it may have been computed from an address
   if (argument.list)
     return applyVariables(call, pointer, argument);
+  if (const Function *operation = index == 0 ? operationMadeBy(call) : nullptr;
+      operation && isHarmlessOperation(*operation, externals_))
+    return handVectors(call, *operation);
   if (argument.string)
     return applyString(call, frame, pointer, argument, writtenStrings);
   AccessClass type;
@@ -311,6 +315,15 @@ void Builder::storeManyFresh(const CallBase &call, NodeId fresh, NodeId pointer)
   solver_.addStoreAnywhere(fresh, pointer);
   solver_.addStoreAnywhere(fresh, fresh);
   record(call, {.pointer = fresh, .written = true, .byModel = true});
+}
+
+/// MPI calls it on vectors of its own; what it takes in and gives out is the reductions'.
+void Builder::handVectors(const CallBase &call, const Function &operation) {
+  const NodeId vectors = freshObject(ObjectKind::Heap, call, 0);
+  const Frame &frame = frames_[baseFrame(operation)];
+  for (const Argument &argument : operation.args())
+    if (argument.getType()->isPointerTy())
+      solver_.addCopy(vectors, frame.nodes.lookup(&argument));
 }
 
 /// A va_list refers to where the arguments lie, and these to what is printed or scanned. Nobody may read it afterwards

@@ -112,6 +112,7 @@ public:
   bool mayPass(const llvm::CallBase &call, unsigned index, Cell cell) const;
   const Heap &heap() const { return heap_; }
   /// Of an external function, whoever calls it.
+  const Externals &externals() const { return externals_; }
   Effect effect(const llvm::Function &function) const { return externals_.of(function); }
 
   const Program &program() const { return *program_; }

@@ -18,6 +18,7 @@
 #include "process/ranks/Watchdog.h"
 #include "support/Write.h"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -28,11 +29,14 @@
 #include <execinfo.h>
 #include <fmt/format.h>
 #include <new>
+#include <span>
+#include <string>
 #include <sys/mman.h>
 #include <sys/time.h>
 #include <typeinfo>
 #include <ucontext.h>
 #include <utility>
+#include <vector>
 
 namespace gnomon::process {
 namespace {
@@ -98,23 +102,42 @@ bool overflowed(const Rank &rank, uintptr_t stackPointer, uintptr_t address) {
   return pointerOut || (address < low && address + OverflowReach >= low);
 }
 
-/// The innermost place in the program's own code; \p programCounter when nothing better is known.
-CodeAddress userPlace(void *programCounter) {
-  if (programCounter && inFlaggedModule(programCounter))
-    return {programCounter, false};
+/// Where the calls stand in the program's own code that led to the place, the innermost first; the place itself when there
+/// are none.
+std::vector<CodeAddress> callsIn(void *programCounter) {
+  constexpr size_t Most = 16; // of flang's runtime, a few
   std::array<void *, 64> frames;
   int count = backtrace(frames.data(), static_cast<int>(frames.size()));
   int first = 0;
   for (int i = 0; i < count && programCounter; ++i)
     if (frames[static_cast<size_t>(i)] == programCounter)
       first = i;
-  for (int i = first; i < count; ++i)
+  std::vector<CodeAddress> places;
+  for (int i = first; i < count && places.size() < Most; ++i)
     if (inFlaggedModule(frames[static_cast<size_t>(i)]))
-      return {frames[static_cast<size_t>(i)], true};
-  return {programCounter, false};
+      places.push_back({frames[static_cast<size_t>(i)], true});
+  if (places.empty())
+    places.push_back({programCounter, false});
+  return places;
 }
 
-std::string textOf(CodeAddress place) { return describe(std::span(&place, 1))[0]; }
+/// Flang's runtime is linked into the program, but nothing that the user wrote.
+bool isOfRuntime(const std::string &place) {
+  return place.find(" in Fortran::") != std::string::npos ||
+         place.find(" in _FortranA") != std::string::npos;
+}
+
+/// The innermost place that is the user's; \p programCounter when nothing better is known.
+std::string userPlace(void *programCounter) {
+  if (programCounter && inFlaggedModule(programCounter)) {
+    const CodeAddress here{programCounter, false};
+    if (std::string text = describe(std::span(&here, 1))[0]; !isOfRuntime(text))
+      return text;
+  }
+  const std::vector<std::string> texts = describe(callsIn(programCounter));
+  const auto found = std::find_if_not(texts.begin(), texts.end(), isOfRuntime);
+  return found == texts.end() ? texts.front() : *found;
+}
 
 std::string placeOf(const Rank *rank, void *programCounter) {
   std::string text;
@@ -122,7 +145,7 @@ std::string placeOf(const Rank *rank, void *programCounter) {
     text = std::string(", in ") + rank->call.function + " called at " +
            describe(rank->call.returnAddress);
   else
-    text = ", at " + textOf(userPlace(programCounter));
+    text = ", at " + userPlace(programCounter);
   return text;
 }
 
