@@ -82,6 +82,13 @@ Needs::Id Needs::of(Cell cell) {
   return cells_[cell];
 }
 
+Needs::Id Needs::ofAddresses(Cell cell) {
+  Id &node = addresses_[cell];
+  if (!node)
+    node = addNode(Addresses, reinterpret_cast<const void *>(uintptr_t{cell}));
+  return node;
+}
+
 void Needs::make(Id node) {
   Steps steps;
   now_ = &steps;
@@ -140,7 +147,8 @@ void Needs::makeSteps(Kind kind, const void *item) {
     return followValue(*cast<Instruction>(value));
   }
   case Memory:
-    return followMemory(static_cast<Cell>(reinterpret_cast<uintptr_t>(item)));
+  case Addresses:
+    return followMemory(static_cast<Cell>(reinterpret_cast<uintptr_t>(item)), kind == Addresses);
   case Run:
     return followRun(*static_cast<const BasicBlock *>(item));
   case Keep: {
@@ -354,7 +362,7 @@ bool Needs::isLibrarysOwn(const Instruction &writer, Cell cell) const {
          (kind == EffectKind::Output || kind == EffectKind::Fill);
 }
 
-void Needs::followMemory(Cell cell) {
+void Needs::followMemory(Cell cell, bool onlyAddresses) {
   for (const Instruction *writer : memory_.writers(cell)) {
     guardWriter(*writer);
     if (memory_.isShape(cell) && memory_.copiesByShape(*writer)) {
@@ -365,7 +373,7 @@ void Needs::followMemory(Cell cell) {
       followCopyOfElements(*writer);
       continue;
     }
-    if (isa<AnyMemTransferInst>(writer) && memory_.holdsNoNumbers(cell)) {
+    if (isa<AnyMemTransferInst>(writer) && (onlyAddresses || memory_.holdsNoNumbers(cell))) {
       followTransfer(*writer);
       continue;
     }
@@ -417,12 +425,14 @@ void Needs::followCopyOfElements(const Instruction &copy) {
 
 /// Of addresses: whatever the copy, which is in the scope, takes along of numbers that are no addresses. A set, too.
 void Needs::followTransfer(const Instruction &transfer) {
-  emit(Step::Enter, setOf(&transfer, Addresses, [&] {
+  emit(Step::Enter, setOf(&transfer, Transferred, [&] {
          add(Keep, &transfer);
          needOperands(transfer);
          for (Cell read : memory_.reads(transfer))
-           if (!memory_.holdsNoAddresses(read))
+           if (memory_.holdsNoNumbers(read))
              add(read);
+           else if (!memory_.holdsNoAddresses(read))
+             emit(Step::Add, ofAddresses(read));
        }));
 }
 

@@ -31,8 +31,9 @@ public:
   /// Of a value, instruction, block, function or cell: what of it is needed. Of a value: that it is right where it is
   /// computed. Run: that the block runs where it should when its function is entered; Entry: that it is. A function of
   /// which nobody needs more than what it gives back need not be entered by those who do not ask for that. Local: that an
-  /// instruction does what it does when its function is entered. Set: what is needed of all members of a set.
-  enum Kind : unsigned { Value, Run, Keep, Effect, Local, Entry, Result, Memory, Set };
+  /// instruction does what it does when its function is entered. Memory: what lies in the cell; Addresses: those of it that
+  /// are addresses. Set: what is needed of all members of a set.
+  enum Kind : unsigned { Value, Run, Keep, Effect, Local, Entry, Result, Memory, Addresses, Set };
   using Id = uint32_t;
   static constexpr Id Nothing = 0; ///< a set without members
 
@@ -58,12 +59,15 @@ public:
   /// Makes it where there is none yet.
   Id of(Kind kind, const void *item);
   Id of(Cell cell);
+  Id ofAddresses(Cell cell);
   /// Nothing: nobody has asked for it.
   Id find(Kind kind, const void *item) const { return table_[placeOf(kind, item)]; }
   Id find(Cell cell) const { return cells_[cell]; }
+  Id findAddresses(Cell cell) const { return addresses_.lookup(cell); }
 
   Kind kind(Id node) const { return nodes_[node].kind; }
-  /// The cell's number for Memory.
+  static bool isOfCell(Kind kind) { return kind == Memory || kind == Addresses; }
+  /// The cell's number for Memory and Addresses.
   const void *item(Id node) const { return nodes_[node].item; }
 
   /// As places of steps, which stay where they are while others are made.
@@ -120,7 +124,7 @@ private:
   void followExternal(const llvm::CallBase &call);
   bool makesOwnData(const llvm::Instruction &writer, Cell cell) const;
   bool isLibrarysOwn(const llvm::Instruction &writer, Cell cell) const;
-  void followMemory(Cell cell);
+  void followMemory(Cell cell, bool onlyAddresses);
   void followCopyOfShapes(const llvm::Instruction &copy);
   void followCopyOfElements(const llvm::Instruction &copy);
   void followTransfer(const llvm::Instruction &transfer);
@@ -149,13 +153,14 @@ private:
   std::vector<Id> table_;
   size_t taken_ = 0;
   std::vector<Id> cells_;
+  llvm::DenseMap<Cell, Id> addresses_;
   /// Sets: of cells, of functions whose results, of calls whose blocks or whose argument of that number is needed, and of
   /// what a copy takes along.
   llvm::DenseMap<std::pair<const void *, unsigned>, Id> sets_;
   /// Of what is read at addresses that are arguments.
   llvm::DenseMap<std::pair<const void *, const llvm::Argument *>, Id> passed_;
   static constexpr unsigned Entered = ~0U - 2, Whole = ~0U - 3, Shapes = ~0U - 4,
-                            Addresses = ~0U - 5, Elements = ~0U - 6, Frees = ~0U - 7;
+                            Transferred = ~0U - 5, Elements = ~0U - 6, Frees = ~0U - 7;
   Interned<const llvm::CallBase *> passingCalls_; ///< of a function, that pass some object
   Steps *now_ = nullptr;                          ///< of what is being made
 };

@@ -194,7 +194,7 @@ void Slice::close() {
   demands_->nodes = nodes_.size();
   demands_->memory.clear();
   for (auto [number, node] : enumerate(nodes_))
-    if (needs_.kind(node.id) == Needs::Memory)
+    if (Needs::isOfCell(needs_.kind(node.id)))
       demands_->memory.emplace_back(static_cast<int>(number), cellOf(needs_.item(node.id)));
 }
 
@@ -380,7 +380,7 @@ SmallVector<const llvm::Value *, 0> Slice::itemsOnWay(const Instruction &instruc
   for (int index = static_cast<int>(relevantBy(instruction)) - 1; index >= 0;
        index = nodes_[index].parent)
     if (const Id id = nodes_[index].id;
-        needs_.kind(id) != Needs::Memory && needs_.kind(id) != Needs::Set)
+        !Needs::isOfCell(needs_.kind(id)) && needs_.kind(id) != Needs::Set)
       if (const auto *item = static_cast<const llvm::Value *>(needs_.item(id));
           isa<Instruction, BasicBlock>(item))
         items.push_back(item);
@@ -396,7 +396,7 @@ std::optional<Slice::Way> Slice::way(const Instruction &instruction) const {
   for (; index >= 0; index = nodes_[index].parent) {
     const Needs::Kind kind = needs_.kind(nodes_[index].id);
     const void *item = needs_.item(nodes_[index].id);
-    if (kind == Needs::Memory) {
+    if (Needs::isOfCell(kind)) {
       way.last = cellOf(item);
       if (!way.first)
         way.first = way.last;

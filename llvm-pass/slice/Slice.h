@@ -97,7 +97,9 @@ public:
            !stateOf(needs_.find(Needs::Effect, &call)).node &&
            !stateOf(needs_.find(Needs::Local, &call)).node;
   }
-  bool isRelevant(Cell cell) const { return stateOf(needs_.find(cell)).node != 0; }
+  bool isRelevant(Cell cell) const {
+    return stateOf(needs_.find(cell)).node || stateOf(needs_.findAddresses(cell)).node;
+  }
   /// Whether the value is given, or could be.
   bool mayBeGiven(const llvm::Instruction &value) const {
     return given_.values.contains(&value) || (demands_ && candidates_->values.contains(&value));
