@@ -2,6 +2,7 @@
 #include "bursts/WrittenFiles.h"
 
 #include "facts/MpiRoles.h"
+#include "gnomon/NameCommands.h"
 #include "names/HookCode.h"
 #include "names/HookNames.h"
 #include "slice/Program.h"
@@ -39,34 +40,11 @@ constexpr StringLiteral Ways[] = {
 
 /// Functions that read or copy a file, or ask for its length, unseen, while they are called.
 constexpr StringLiteral Unseen[] = {
-    "sendfile",
-    "sendfile64",
-    "copy_file_range",
-    "splice",
-    "tee",
-    "vmsplice",
-    "readv",
-    "preadv",
-    "preadv64",
-    "preadv2",
-    "preadv64v2",
-    "aio_read",
-    "aio_read64",
-    "lio_listio",
-    "__pread_chk",
-    "__pread64_chk",
-    "system",
-    "fork",
-    "vfork",
-    "posix_spawn",
-    "posix_spawnp",
-    "_FortranAExecuteCommandLine",
-    "statx",
-    "fstatat",
-    "fstatat64",
-    "__fxstatat",
-    "__fxstatat64",
-    "__fpending",
+    "sendfile",     "sendfile64",   "copy_file_range", "splice",        "tee",        "vmsplice",
+    "readv",        "preadv",       "preadv64",        "preadv2",       "preadv64v2", "aio_read",
+    "aio_read64",   "lio_listio",   "__pread_chk",     "__pread64_chk", "fork",       "vfork",
+    "posix_spawn",  "posix_spawnp", "statx",           "fstatat",       "fstatat64",  "__fxstatat",
+    "__fxstatat64", "__fpending",
 };
 
 /// C's functions that write contents, or see to it that they are in the file.
@@ -151,6 +129,25 @@ bool isOnlyAsked(const Value &buffer) {
          });
 }
 
+/// Whether a constant is, or holds the address of, a text that begins with a command of names.
+bool namesCommand(const Value &value) {
+  if (const auto *parts = dyn_cast<ConstantAggregate>(&value)) // a descriptor of Fortran's
+    return any_of(parts->operands(), [](const Use &part) { return namesCommand(*part); });
+  const std::optional<StringRef> text = isa<Constant>(value) ? textOf(value) : std::nullopt;
+  return text && beginsWithNameCommand(*text);
+}
+
+/// Whether a command of the shell may read or copy files: it is a text that begins otherwise than with a command of names,
+/// or is made where no text begins so. The run looks at each command.
+bool mayReadFiles(const CallBase &command) {
+  const Value &given = *command.getArgOperand(0);
+  if (textOf(given))
+    return !namesCommand(given);
+  return none_of(instructions(*command.getFunction()), [](const Instruction &other) {
+    return any_of(other.operands(), [](const Use &use) { return namesCommand(*use); });
+  });
+}
+
 /// MPI_File_open's arguments are the same in all bindings.
 bool opensByMpi(const CallBase &call) {
   const MpiFunction *mpi = mpiFunction(call);
@@ -233,6 +230,9 @@ bool WrittenFiles::lookAtC(const CallBase &call, StringRef name) {
       ways_.push_back(&call);
   } else if (is_contained(Unseen, name) || name.starts_with("exec")) {
     unseen_.push_back(&call);
+  } else if (name == "system" || name == "_FortranAExecuteCommandLine") {
+    if (mayReadFiles(call))
+      unseen_.push_back(&call);
   } else if (name == "fcntl" || name == "fcntl64") {
     const std::optional<int64_t> command = numberAt(call, 1);
     if (!command || *command == F_DUPFD || *command == F_DUPFD_CLOEXEC)

@@ -5,6 +5,7 @@
 /// rank.
 #include "process/libc/Interpose.h"
 #include "process/ranks/Streams.h"
+#include "process/ranks/WrittenFiles.h"
 
 #include <cerrno>
 #include <cstdarg>
@@ -137,6 +138,8 @@ GNOMON_INTERPOSE int execle(const char *path, const char *first, ...) noexcept {
 GNOMON_INTERPOSE int system(const char *command) {
   if (Rank *rank = callingRank())
     flushBeforeChild(*rank);
+  if (const WrittenFiles *files = writtenFiles())
+    files->checkCommand(command);
   return GNOMON_REAL(system)(command);
 }
 

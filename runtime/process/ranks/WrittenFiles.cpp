@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "process/ranks/WrittenFiles.h"
 
+#include "gnomon/NameCommands.h"
 #include "process/image/Modules.h"
 #include "process/image/Symbolizer.h"
 #include "process/ranks/Simulation.h"
@@ -68,6 +69,27 @@ std::string readerPlace() {
     return fmt::format("  read by {} at {}\n", rank->call.function,
                        describe(rank->call.returnAddress));
   return placeText("read", placesNow());
+}
+
+/// Whether the shell does nothing for it but commands of names, one behind the other, whose output nobody keeps.
+bool looksAtNamesOnly(std::string_view command) {
+  std::string plain(command);
+  for (const std::string_view ending :
+       {"2>&1", "2> /dev/null", "2>/dev/null", "> /dev/null", ">/dev/null"})
+    for (size_t at; (at = plain.find(ending)) != plain.npos;)
+      plain.replace(at, ending.size(), " ");
+  if (plain.find_first_of("<>$`(){}\\!#") != plain.npos)
+    return false;
+  constexpr std::string_view Blanks = " \t";
+  for (size_t begin = 0; begin < plain.size();) {
+    const size_t end = std::min(plain.find_first_of(";&|\n", begin), plain.size());
+    const std::string_view one = std::string_view(plain).substr(begin, end - begin);
+    if (const size_t word = one.find_first_not_of(Blanks);
+        word != one.npos && !beginsWithNameCommand(one.substr(word)))
+      return false;
+    begin = end + 1;
+  }
+  return true;
 }
 
 } // namespace
@@ -170,8 +192,17 @@ void WrittenFiles::checkRead(int descriptor, FileUser by) const {
       continue;
     auto entry = entries_.find({status->st_dev, status->st_ino, writer});
     if (entry != entries_.end() && isDoubtful(entry->second))
-      end(entry->second);
+      endAtRead(entry->second);
   }
+}
+
+void WrittenFiles::checkCommand(const char *command) const {
+  if (empty() || !command || looksAtNamesOnly(command))
+    return;
+  for (const auto &[key, entry] : entries_)
+    if (isDoubtful(entry))
+      end(entry, fmt::format("runs the command \"{}\", which may read", command),
+          placeText("run", placesNow()));
 }
 
 void WrittenFiles::unit(const Rank &rank, int number, UnitUse use) {
@@ -185,7 +216,7 @@ void WrittenFiles::unit(const Rank &rank, int number, UnitUse use) {
                      .places = placesNow()};
   } else if (found != units_.end()) {
     if (use == UnitUse::Read)
-      end(found->second);
+      endAtRead(found->second);
     units_.erase(found);
   }
 }
@@ -194,19 +225,22 @@ bool WrittenFiles::isDoubtful(const Entry &entry) {
   return entry.doubtful || (entry.openToWrite > 0 && anySkipped());
 }
 
-void WrittenFiles::end(const Entry &entry) const {
+void WrittenFiles::endAtRead(const Entry &entry) const { end(entry, "reads", readerPlace()); }
+
+void WrittenFiles::end(const Entry &entry, const std::string &deed,
+                       const std::string &place) const {
   abortWorld(static_cast<int>(ExitCode::BadInput), [&] {
     const Rank *rank = currentRank();
     return fmt::format(
-        "gnomon: error: {} reads {}, which {} has written since computations were skipped\n"
+        "gnomon: error: {} {} {}, which {} has written since computations were skipped\n"
         "{}{}"
         "  what it holds may be wrong. If what is read decides about communication, link the "
         "program again with a\n"
         "  file of GNOMON_BURSTS that says files=needed; if it decides nothing, files=unread "
         "(docs/overrides.md).\n"
         "  A run without --shadow is exact",
-        rank ? nameOf(*rank) : "a rank", entry.path, entry.rank.empty() ? "a rank" : entry.rank,
-        placeText(entry.deed, entry.places), readerPlace());
+        rank ? nameOf(*rank) : "a rank", deed, entry.path,
+        entry.rank.empty() ? "a rank" : entry.rank, placeText(entry.deed, entry.places), place);
   });
 }
 

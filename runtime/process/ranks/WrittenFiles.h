@@ -43,6 +43,8 @@ public:
   void rewritten(int descriptor);
   /// Ends the run when the file's contents may be wrong.
   void checkRead(int descriptor, FileUser by) const;
+  /// Ends the run when a file's contents may be wrong that the shell's command may read.
+  void checkCommand(const char *command) const;
 
   /// What is read of a unit may still be in the memory of Fortran's runtime, so that no file is read.
   void unit(const Rank &rank, int number, UnitUse use);
@@ -72,7 +74,9 @@ private:
   };
   void noteWritten(int descriptor);
   static bool isDoubtful(const Entry &entry);
-  [[noreturn]] void end(const Entry &entry) const;
+  [[noreturn]] void endAtRead(const Entry &entry) const;
+  [[noreturn]] void end(const Entry &entry, const std::string &deed,
+                        const std::string &place) const;
 
   std::map<Key, Entry> entries_;
   std::map<int, Descriptor> descriptors_;
