@@ -205,7 +205,7 @@ void reportUnknown(const Module &module, const MemoryUse &memory) {
   }
 }
 
-void reportFiles(const Roots &roots, bool skips) {
+void reportFiles(const Roots &roots, bool skips, bool assumesUnread) {
   const WrittenFiles &files = roots.files();
   if (const CallBase *call = roots.checkedOutput(); call && skips) {
     OptimizationRemarkAnalysis remark(PassName, "FilesChecked", nearestPlace(*call),
@@ -222,9 +222,13 @@ void reportFiles(const Roots &roots, bool skips) {
     OptimizationRemarkAnalysis remark(PassName, "FilesNeeded", nearestPlace(*call),
                                       call->getParent());
     const Function *callee = files.sign()->getCalledFunction();
-    remark << "what is written to files here and elsewhere is needed, since it may be read back: '"
-           << callee->getName() << "' at " << placeOf(*files.sign())
-           << "; if it is not, say 'files=unread' in the file of GNOMON_BURSTS";
+    remark
+        << "what is written to files here and elsewhere is needed, since it may be read back: '"
+        << callee->getName() << "' at " << placeOf(*files.sign())
+        << (assumesUnread
+                ? "; where decisions are given it counts as not needed, and a run that may read it "
+                  "back executes everything, or ends in an error once bursts have been skipped"
+                : "; if it is not, say 'files=unread' in the file of GNOMON_BURSTS");
     call->getContext().diagnose(remark);
   }
 }

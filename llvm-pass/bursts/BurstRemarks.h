@@ -27,7 +27,7 @@ void reportGroups(llvm::ArrayRef<Group> groups);
 void reportCommonCalls(const Regions &regions, llvm::ArrayRef<Decision> decisions);
 
 /// What counts as known of the files that the program writes, and what the user may say of them.
-void reportFiles(const Roots &roots, bool skips);
+void reportFiles(const Roots &roots, bool skips, bool assumesUnread);
 
 /// Functions outside the program of which nothing is known, and what the user may say of them.
 void reportUnknown(const llvm::Module &module, const MemoryUse &memory);

@@ -14,6 +14,7 @@
 #include "bursts/Wishes.h"
 #include "bursts/forms/EqualAddresses.h"
 #include "bursts/forms/LibraryInstances.h"
+#include "bursts/forms/MergedLoops.h"
 #include "bursts/forms/WalkerCopies.h"
 #include "bursts/groups/Groups.h"
 #include "facts/ExternalWork.h"
@@ -232,7 +233,7 @@ void report(const Judgement &judged) {
         reportDecided(region, decision, decided);
   reportCommonCalls(*judged.regions, judged.decisions);
   reportLoopEnds(judged.decisions, *judged.roots);
-  reportFiles(*judged.roots, skips(judged));
+  reportFiles(*judged.roots, skips(judged), judged.assumesUnread);
   reportUnknown(judged.program->module(), *judged.memory);
 }
 
@@ -316,8 +317,10 @@ PreservedAnalyses BurstsPass::run(Module &module, ModuleAnalysisManager &modules
 
   // What users say of bursts. Statements that they marked are cut out of their functions.
   const bool looks = callsMpi(module) && !isExactOnly();
-  if (looks)
+  if (looks) {
+    separateMergedLoops(module);
     copyWalkers(module);
+  }
   Overrides overrides(module);
   const std::vector<NamedEffect> said = readEffects(module);
   const bool cut = overrides.cutStatements(module);
@@ -356,9 +359,12 @@ PreservedAnalyses BurstsPass::run(Module &module, ModuleAnalysisManager &modules
   BothStale stale;
   stale.plain = markStale(judged, judged.decisions, folds, &FoldSite::plain, &FoldSite::skipped,
                           Slice::noPoints());
-  if (!decided.points.empty())
+  if (!decided.points.empty()) {
+    judged.roots->assumeUnread(judged.assumesUnread);
     stale.decided = markStale(judged, decided.decisions, folds, &FoldSite::decided,
                               &FoldSite::decidedSkipped, decided.points);
+    judged.roots->assumeUnread(false);
+  }
   std::vector<PlacedPoint> points = placePoints(decided.points, *judged.roots, module);
   widenWhatAlwaysRuns(judged);
   leaveOutCommonCalls(judged, overrides);
@@ -383,10 +389,14 @@ PreservedAnalyses BurstsPass::run(Module &module, ModuleAnalysisManager &modules
   makeSkippable(judged, {stale, groups, points, folds, frees}, overrides, module, analyses);
 
   // The runtime looks out for files that are written and read.
-  if (checksFiles) {
+  if (checksFiles)
     module.addModuleFlag(Module::Max, names::ChecksFiles, 1);
-    addUnitHooks(module);
+  if (judged.assumesUnread) {
+    module.addModuleFlag(Module::Max, names::ChecksFilesGiven, 1);
+    addReadBackHooks(module);
   }
+  if (checksFiles || judged.assumesUnread)
+    addUnitHooks(module);
   return PreservedAnalyses::none();
 }
 

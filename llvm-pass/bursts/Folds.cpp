@@ -128,9 +128,12 @@ std::vector<FoldSite> findFolds(const Judgement &judged, const Wishes &wishes) {
     site.decided = site.plain;
     site.decidedSkipped = site.skipped;
   }
-  if (byPoints)
+  if (byPoints) {
+    judged.roots->assumeUnread(judged.assumesUnread);
     decideBoth(judged, wishes, judged.decided.points, judged.decided.decisions, sites,
                {&FoldSite::decided, &FoldSite::decidedSkipped});
+    judged.roots->assumeUnread(false);
+  }
   return sites;
 }
 

@@ -42,6 +42,29 @@ DecidedPlan planWithoutConditions(const Judgement &judged, ArrayRef<Phase> phase
   return plan;
 }
 
+size_t countSkippable(const DecidedPlan &plan) {
+  return plan.points.empty() ? 0 : size_t(count_if(plan.decisions, [](const Decision &decision) {
+    return decision.reachable && decision.skippable;
+  }));
+}
+
+/// Where a sign that the program may read back what it writes holds most of what decisions would free, these are planned as
+/// if it did not: few runs come to such code, and the runtime sees those that do. Not in the largest programs, for the
+/// time that it takes.
+void assumeUnread(Judgement &judged, function_ref<DecidedPlan()> plan) {
+  constexpr size_t MostInstructions = 200'000;
+  if (!judged.roots->neededOutput() || judged.roots->files().wish() != FilesWish::Check ||
+      judged.program->instructionCount() > MostInstructions)
+    return;
+  judged.roots->assumeUnread(true);
+  DecidedPlan other = plan();
+  if (countSkippable(other) > 2 * countSkippable(judged.decided)) {
+    judged.decided = std::move(other);
+    judged.assumesUnread = true;
+  }
+  judged.roots->assumeUnread(false);
+}
+
 /// Nobody asks for them any more. Frees the memory, too.
 void forgetWays(std::vector<Decision> &decisions) {
   for (Decision &decision : decisions)
@@ -92,7 +115,9 @@ std::optional<Judgement> judgeWith(const ClockReadings &clocks, Module &module,
   addConditions(*now.memory, *now.roots, *now.regions, wishes, analyses, now.phases, now.decisions);
   forgetWays(plain);
   forgetWays(now.decisions);
-  now.decided = planWithoutConditions(now, phases, plain, wishes, analyses);
+  const auto plan = [&] { return planWithoutConditions(now, phases, plain, wishes, analyses); };
+  now.decided = plan();
+  assumeUnread(now, plan);
   nameConditions(now.phases, now.decisions);
   return now;
 }

@@ -31,6 +31,7 @@ struct Judgement {
   std::vector<Decision> decisions; ///< of each region, by number
   std::vector<FoldSite> sites;     ///< by number; nothing is decided of them
   DecidedPlan decided;             ///< with points; without any, nothing is gained by such
+  bool assumesUnread = false;      ///< decided does: that nobody reads what the program has written
 
   /// Whether the region may be skipped, with points or without.
   bool maySkip(size_t region) const {

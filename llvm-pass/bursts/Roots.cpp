@@ -274,8 +274,7 @@ void Roots::addMpi(Slice &slice, const CallBase &call, const MpiFunction &mpi) c
           slice.addRoot("an operation of the program's own in " + mpi.name.str() + " (%)", call));
   // What MPI writes to a file, a library's function may read.
   if (readsByLibrary_ && mpi.name.starts_with("MPI_File_") && !memory_.mpi(call).sent.empty()) {
-    (files_.needed() ? needed_ : checked_) = &call;
-    if (files_.needed())
+    if (isNeededOutput(call))
       for (Cell cell : memory_.mpi(call).sent)
         slice.needCell(cell, slice.addRoot("what " + mpi.name.str() + " writes (%)", call));
   }
@@ -301,7 +300,13 @@ bool Roots::mayBeReadBack(const CallBase &call) const {
     return false;
   if (!files_.isContents(call))
     return true;
-  (files_.needed() ? needed_ : checked_) = &call;
+  return isNeededOutput(call);
+}
+
+/// Of what is written while files are read.
+bool Roots::isNeededOutput(const CallBase &call) const {
+  if (remembersOutput_)
+    (files_.needed() ? needed_ : checked_) = &call;
   return files_.needed();
 }
 

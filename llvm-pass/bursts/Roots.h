@@ -101,6 +101,11 @@ public:
   /// A call that writes to a file what is needed because of files().sign(); null: there is none.
   const llvm::CallBase *neededOutput() const { return needed_; }
   const WrittenFiles &files() const { return files_; }
+  /// See WrittenFiles. What has been found of checkedOutput and neededOutput stays as it is.
+  void assumeUnread(bool assumes) {
+    files_.assumeUnread(assumes);
+    remembersOutput_ = !assumes;
+  }
 
 private:
   void addMpi(Slice &slice, const llvm::CallBase &call, const MpiFunction &mpi) const;
@@ -111,6 +116,7 @@ private:
   void needOneOf(Slice &slice, const llvm::Value &value, Slice::RootId root) const;
   bool mayBeLeftToChance(const llvm::CallBase &call, const Effect &effect) const;
   bool mayBeReadBack(const llvm::CallBase &call) const;
+  bool isNeededOutput(const llvm::CallBase &call) const;
   bool onlyPrintsVariables(const llvm::Function &function) const;
   bool onlyPrinted(const llvm::Value &list, llvm::SmallPtrSetImpl<const llvm::Value *> &seen) const;
   bool isOfTemporary(const llvm::CallBase &call) const;
@@ -150,6 +156,7 @@ private:
   llvm::DenseSet<const llvm::CallBase *> prints_; ///< to the console, inside regions
   llvm::DenseMap<const llvm::Function *, std::vector<Unsafe>> unsafe_; ///< looked up only
   mutable const llvm::CallBase *checked_ = nullptr, *needed_ = nullptr;
+  bool remembersOutput_ = true;
 };
 
 } // namespace gnomon

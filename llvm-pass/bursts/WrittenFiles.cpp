@@ -2,6 +2,7 @@
 #include "bursts/WrittenFiles.h"
 
 #include "facts/MpiRoles.h"
+#include "gnomon/Module.h"
 #include "gnomon/NameCommands.h"
 #include "names/HookCode.h"
 #include "names/HookNames.h"
@@ -129,6 +130,85 @@ bool isOnlyAsked(const Value &buffer) {
          });
 }
 
+/// Of C++'s library: a length is asked for, or a file copied.
+bool asksCxx(StringRef name) {
+  return any_of(ArrayRef<StringRef>{"_ZNSo5tellp", "_ZNSi5tellg", "_ZNSt10filesystem9file_size",
+                                    "_ZNSt10filesystem4copy", "_ZNSt10filesystem9copy_file"},
+                [&](StringRef begin) { return name.starts_with(begin); });
+}
+
+/// An INQUIRE of Fortran's.
+bool asksForLength(const CallBase &inquire) {
+  const std::optional<int64_t> asked = numberAt(inquire, 1);
+  return !asked || is_contained({hashOf("SIZE"), hashOf("POS"), hashOf("NEXTREC")}, *asked);
+}
+
+/// By what a call may see what the program has written: what it is handed (GNOMON_READS_*), and its argument that says
+/// that, or -1.
+struct ReadBack {
+  uint32_t what;
+  int of;
+};
+
+/// Of C's functions that ask for a length, or for more than that.
+ReadBack askedBy(const CallBase &call, StringRef name) {
+  if (name.starts_with("ftell") || name.starts_with("fgetpos"))
+    return {GNOMON_READS_STREAM, 0};
+  if (name.starts_with("lseek") || name.starts_with("fstat"))
+    return name.starts_with("fstatat") ? ReadBack{GNOMON_READS_ANY, -1}
+                                       : ReadBack{GNOMON_READS_DESCRIPTOR, 0};
+  return !call.arg_empty() && call.getArgOperand(0)->getType()->isPointerTy()
+             ? ReadBack{GNOMON_READS_PATH, 0}
+             : ReadBack{GNOMON_READS_ANY, -1};
+}
+
+/// Of C's functions that open a file, or make it readable, by a way that the runtime does not see.
+std::optional<ReadBack> opensUnseen(const CallBase &call, StringRef name) {
+  constexpr uint32_t FromNowOn = GNOMON_READS_FROM_NOW_ON;
+  auto mode = [&](unsigned index) { return textOf(*call.getArgOperand(index)); };
+  if (name == "mmap" || name == "mmap64") {
+    const std::optional<int64_t> flags = numberAt(call, 3);
+    if (flags && *flags & MAP_ANONYMOUS)
+      return std::nullopt;
+    return ReadBack{FromNowOn | GNOMON_READS_DESCRIPTOR, 4};
+  }
+  if (name == "fcntl" || name == "fcntl64") {
+    const std::optional<int64_t> command = numberAt(call, 1);
+    if (command && *command != F_DUPFD && *command != F_DUPFD_CLOEXEC)
+      return std::nullopt;
+    return ReadBack{FromNowOn | GNOMON_READS_DESCRIPTOR, 0};
+  }
+  if (name == "fopen" || name == "fopen64") {
+    if (const std::optional<StringRef> how = mode(1); how && !how->contains('+'))
+      return std::nullopt;
+    return ReadBack{FromNowOn | GNOMON_READS_ANY, -1};
+  }
+  if (name == "fdopen" || name.starts_with("freopen")) {
+    if (const std::optional<StringRef> how = mode(1);
+        how && !how->starts_with("r") && !how->contains('+'))
+      return std::nullopt;
+    return name == "fdopen" ? ReadBack{FromNowOn | GNOMON_READS_DESCRIPTOR, 0}
+                            : ReadBack{FromNowOn | GNOMON_READS_PATH, 0};
+  }
+  return std::nullopt;
+}
+
+std::optional<ReadBack> readBackBy(const CallBase &call) {
+  const StringRef name = calleeOf(call);
+  if (name.empty() || mpiFunction(call))
+    return std::nullopt;
+  if (is_contained(Ways, name) || name.starts_with("_ZNSt13basic_fstream"))
+    return ReadBack{GNOMON_READS_FROM_NOW_ON | GNOMON_READS_ANY, -1};
+  if (is_contained(Unseen, name) || name.starts_with("exec") || asksCxx(name))
+    return ReadBack{GNOMON_READS_ANY, -1};
+  if (name.starts_with("ftell") || name.starts_with("fgetpos") || name == "lseek" ||
+      name == "lseek64" || name.ends_with("stat") || name.ends_with("stat64"))
+    return askedBy(call, name);
+  if (name.starts_with("_FortranAioInquireInteger"))
+    return asksForLength(call) ? std::optional(ReadBack{GNOMON_READS_ANY, -1}) : std::nullopt;
+  return opensUnseen(call, name);
+}
+
 /// Whether a constant is, or holds the address of, a text that begins with a command of names.
 bool namesCommand(const Value &value) {
   if (const auto *parts = dyn_cast<ConstantAggregate>(&value)) // a descriptor of Fortran's
@@ -185,6 +265,30 @@ void addUnitHooks(Module &module) {
         markAsHook(*builder.CreateCall(hook, {argument.get(), builder.getInt32(use)}));
         break;
       }
+}
+
+void addReadBackHooks(Module &module) {
+  SmallVector<std::pair<CallBase *, ReadBack>, 16> found;
+  for (Function &function : module)
+    for (Instruction &instruction : instructions(function))
+      if (auto *call = dyn_cast<CallBase>(&instruction))
+        if (const std::optional<ReadBack> way = readBackBy(*call))
+          found.emplace_back(call, *way);
+  IRBuilder<> builder(module.getContext());
+  FunctionCallee hook = module.getOrInsertFunction(hook::gnomon_reads_back, builder.getVoidTy(),
+                                                   builder.getInt32Ty(), builder.getInt64Ty());
+  for (auto [call, way] : found) {
+    builder.SetInsertPoint(call);
+    Value *of = builder.getInt64(0);
+    if (way.of >= 0)
+      of = call->getArgOperand(unsigned(way.of))->getType()->isPointerTy()
+               ? builder.CreatePtrToInt(call->getArgOperand(unsigned(way.of)), builder.getInt64Ty())
+               : builder.CreateSExtOrTrunc(call->getArgOperand(unsigned(way.of)),
+                                           builder.getInt64Ty());
+    if (auto *made = dyn_cast<Instruction>(of))
+      markAsHook(*made);
+    markAsHook(*builder.CreateCall(hook, {builder.getInt32(way.what), of}));
+  }
 }
 
 WrittenFiles::WrittenFiles(const Program &program, FilesWish wish)
@@ -277,10 +381,7 @@ bool WrittenFiles::lookAtC(const CallBase &call, StringRef name) {
 bool WrittenFiles::lookAtCxx(const CallBase &call, StringRef name) {
   if (!name.starts_with("_Z"))
     return false;
-  if (name.starts_with("_ZNSo5tellp") || name.starts_with("_ZNSi5tellg") ||
-      name.starts_with("_ZNSt10filesystem9file_size") ||
-      name.starts_with("_ZNSt10filesystem4copy") ||
-      name.starts_with("_ZNSt10filesystem9copy_file")) {
+  if (asksCxx(name)) {
     unseen_.push_back(&call);
     return true;
   }
@@ -323,8 +424,7 @@ WrittenFiles::Unit WrittenFiles::unitOfStatement(const CallBase &begin) {
 
 bool WrittenFiles::lookAtFortran(const CallBase &call, StringRef name) {
   if (name.starts_with("_FortranAioInquireInteger")) {
-    const std::optional<int64_t> asked = numberAt(call, 1);
-    if (!asked || is_contained({hashOf("SIZE"), hashOf("POS"), hashOf("NEXTREC")}, *asked))
+    if (asksForLength(call))
       unseen_.push_back(&call);
     return true;
   }

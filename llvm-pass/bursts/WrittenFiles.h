@@ -33,6 +33,8 @@ class Scope;
 /// Tells the runtime of each statement of Fortran that writes or reads a unit: what it reads back may
 /// still be in the memory of Fortran's runtime.
 void addUnitHooks(llvm::Module &module);
+/// Tells the runtime of each call by which the program may see what it has written, and which the runtime itself does not.
+void addReadBackHooks(llvm::Module &module);
 
 class WrittenFiles {
 public:
@@ -43,7 +45,9 @@ public:
   bool enterScope(const Scope &scope);
 
   /// Whether contents must be right, if anything in the scope reads files.
-  bool needed() const { return sign_ || wish_ == FilesWish::Needed; }
+  bool needed() const { return (sign_ && !assumesUnread_) || wish_ == FilesWish::Needed; }
+  /// Where decisions are given: signs count for nothing. The run sees to it (addReadBackHooks).
+  void assumeUnread(bool assumes) { assumesUnread_ = assumes; }
   /// Whether the call writes contents: a print to a stream, a file's unit or a descriptor, or what
   /// belongs to Fortran's statement that does.
   bool isContents(const llvm::CallBase &call) const;
@@ -95,6 +99,7 @@ private:
   const Program &program_;
   FilesWish wish_;
   const llvm::CallBase *sign_ = nullptr;
+  bool assumesUnread_ = false;
   std::vector<const llvm::CallBase *> ways_; ///< by which data may come back unseen, later too
   std::vector<const llvm::CallBase *>
       unseen_; ///< reads and questions that no run can be checked for

@@ -57,6 +57,8 @@ uint32_t flagsOf(const Module &module) {
     flags |= GNOMON_MODULE_CXX_STREAMS;
   if (module.getModuleFlag(names::ChecksFiles))
     flags |= GNOMON_MODULE_CHECKS_FILES;
+  if (module.getModuleFlag(names::ChecksFilesGiven))
+    flags |= GNOMON_MODULE_CHECKS_FILES_GIVEN;
   return flags;
 }
 

@@ -37,6 +37,8 @@ inline constexpr char PhaseCount[] = "gnomon.phase.count";
 inline constexpr char Instructions[] = "gnomon.instructions";
 /// Module flag: what is skipped rests on written files not being read (bursts/WrittenFiles.h).
 inline constexpr char ChecksFiles[] = "gnomon.checks.files";
+/// Module flag: the same of what is skipped where decisions are given.
+inline constexpr char ChecksFilesGiven[] = "gnomon.checks.files.given";
 /// Keeps the optimiser from taking the counter for a variable of one function; gone in the end.
 inline constexpr char InstructionsReader[] = "gnomon.instructions.read";
 inline constexpr char Record[] = "gnomon.record";

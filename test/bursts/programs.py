@@ -43,6 +43,8 @@ class Program:
         self.shared, self.native = ([self.source.parent / name for name in words(text, key)] for key in ("SHARED", "NATIVE"))
         refused = re.search(r"^(?://|!) REFUSED: *(.+)$", text, re.MULTILINE)
         self.refused = refused[1] if refused else None
+        warned = re.search(r"^(?://|!) WARNED: *(.+)$", text, re.MULTILINE)
+        self.warned = warned[1] if warned else None
         self.printed = re.findall(r"^(?://|!) PRINTED: *(.+)$", text, re.MULTILINE)
         self.overrides = re.findall(r"^(?://|!) BURSTS: *(.+)$", text, re.MULTILINE)
         self.effects = re.findall(r"^(?://|!) EFFECTS: *(.+)$", text, re.MULTILINE)

@@ -88,6 +88,8 @@ def check_given(program, prefix, executable, executed, further):
         print(f"{run.name}: {run.skipped()} instances skipped")
         skipped += run.skipped()
         yield from (check_refused if program.refused else compare)(program, executed, run)
+        if program.warned and not re.search(program.warned, run.errors, re.DOTALL):
+            yield f"{run.name}: no warning as expected\n{run.errors}"
     yield from check_executed(program, prefix, executable, executed, further)
     return skipped
 
@@ -133,7 +135,7 @@ def test(program, prefix, directory, further, coarse, objects):
     given = 0 if coarse else (yield from check_given(program, prefix, executable, executed, further))
     if program.source.parent.name == "decided" and not coarse and (skipped or not given):
         yield f"{skipped} instances were skipped without decisions, and {given} with them"
-    if program.refused and not skipped and not coarse:
+    if program.refused and not skipped and not given and not coarse:
         yield "nothing was skipped, so that nothing could be refused"
     if "positive" in program.source.parts and not skipped and not coarse:
         yield "nothing was skipped"

@@ -90,7 +90,18 @@ enum {
   GNOMON_MODULE_CXX_STREAMS = 4, /* refers to std::cout or its kin */
   GNOMON_MODULE_SPAWNS = 8,      /* calls MPI_Comm_spawn or MPI_Comm_spawn_multiple */
   /* once bursts have been skipped, nobody may read a file that the program has written since */
-  GNOMON_MODULE_CHECKS_FILES = 16
+  GNOMON_MODULE_CHECKS_FILES = 16,
+  /* the same where decisions are given, whatever else could read files (gnomon_reads_back) */
+  GNOMON_MODULE_CHECKS_FILES_GIVEN = 32
+};
+
+/* What a call is handed by which the program may see what it has written (gnomon_reads_back). */
+enum {
+  GNOMON_READS_ANY,        /* nothing that tells the file */
+  GNOMON_READS_DESCRIPTOR, /* a number */
+  GNOMON_READS_STREAM,     /* FILE * */
+  GNOMON_READS_PATH,       /* char * */
+  GNOMON_READS_FROM_NOW_ON = 16 /* beside: later, too, by ways that no call shows */
 };
 
 #ifdef __cplusplus

@@ -101,12 +101,17 @@ void Bursts::holdWhatIsUnknown() {
   sampler_.hold(true);
 }
 
+void Bursts::executeAll() {
+  executesAll_ = true;
+  sampler_.hold(true);
+}
+
 /// As soon as all is known.
 void Bursts::letGo() {
   if (decisions()->awaits() || (givenVolumes_ && !givenVolumes_->isComplete()))
     return;
   holding_ = false;
-  sampler_.hold(false);
+  sampler_.hold(executesAll_);
 }
 
 /// Nothing has been skipped so far.

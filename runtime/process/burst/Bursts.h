@@ -272,6 +272,8 @@ public:
   bool skips() const override { return sampler_.skips(); }
   /// Or folded, which is as good: data is not right from then on.
   bool anySkipped() const override { return sampler_.anySkipped() || fold::any(); }
+  bool isGivenDecisions() const override { return decisions() && decisions()->gives(); }
+  void executeAll() override;
 
   /// What hooks take is measured over so many instances between two readings of the counter.
   static constexpr int CalibrationInstances = 500;
@@ -472,6 +474,7 @@ private:
   /// Nothing is skipped before ranks have found their volumes, and come to the points that they are assumed to decide
   /// alike.
   bool holding_ = false;
+  bool executesAll_ = false; ///< for good
   std::vector<gnomon_error_site *> errorSites_;
   /// Simulated, charged beyond what skipped instances should cost: their stretches' variation.
   double variationSeconds_ = 0;

@@ -309,3 +309,8 @@ GNOMON_EXPORTED void gnomon_unit(int unit, int use) {
   if (WrittenFiles *files = rank ? writtenFiles() : nullptr)
     files->unit(*rank, unit, static_cast<UnitUse>(use));
 }
+
+GNOMON_EXPORTED void gnomon_reads_back(int what, int64_t of) {
+  if (WrittenFiles *files = currentRank() ? writtenFiles() : nullptr)
+    files->mayReadBack(static_cast<uint32_t>(what), of);
+}

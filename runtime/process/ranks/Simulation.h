@@ -53,7 +53,12 @@ struct Simulation {
 
   /// Whether something may be skipped that rests on written files not being read.
   bool checksFiles() const {
-    return skipping && skipping->skips() && anyModuleHas(GNOMON_MODULE_CHECKS_FILES);
+    return skipping && skipping->skips() && anyModuleHas(modulesThatCheckFiles());
+  }
+  /// As flags of modules, of which one is enough.
+  uint32_t modulesThatCheckFiles() const {
+    return GNOMON_MODULE_CHECKS_FILES |
+           (skipping->isGivenDecisions() ? GNOMON_MODULE_CHECKS_FILES_GIVEN : 0);
   }
 };
 

@@ -38,6 +38,10 @@ public:
   /// Whether computations may be skipped in this run, and whether some have been, on any rank.
   virtual bool skips() const = 0;
   virtual bool anySkipped() const = 0;
+  /// Whether decisions are given.
+  virtual bool isGivenDecisions() const = 0;
+  /// From now on all computations are executed, but those that the user has said are not.
+  virtual void executeAll() = 0;
 };
 
 /// Called once the first ranks exist; null: every computation is executed.

@@ -45,7 +45,7 @@ std::vector<const void *> placesNow() {
 /// Whether all that the code at \p address writes is right: its module counts on nothing.
 bool isAllRight(const void *address) {
   const gnomon_module *module = moduleAt(address);
-  return !module || !(module->flags & GNOMON_MODULE_CHECKS_FILES);
+  return !module || !(module->flags & simulation()->modulesThatCheckFiles());
 }
 
 /// "opened at a.c:12 in main": the first place that has a line.
@@ -113,6 +113,7 @@ void WrittenFiles::opened(int descriptor, Opened how, FileUser by, const std::st
   if (!places.empty() && isAllRight(places.front()))
     return;
   const Key key{status->st_dev, status->st_ino, by};
+  const bool isWatched = watched_.contains({key.device, key.inode});
   Entry &entry = entries_[key];
   entry.path = path;
   entry.rank = rank ? nameOf(*rank) : std::string();
@@ -120,6 +121,8 @@ void WrittenFiles::opened(int descriptor, Opened how, FileUser by, const std::st
   ++entry.open;
   entry.openToWrite += how == Opened::ToWrite;
   descriptors_.insert_or_assign(descriptor, Descriptor{key, how});
+  if (isWatched)
+    holdBack(&entry);
 }
 
 void WrittenFiles::duplicated(int from, int to) {
@@ -203,6 +206,65 @@ void WrittenFiles::checkCommand(const char *command) const {
     if (isDoubtful(entry))
       end(entry, fmt::format("runs the command \"{}\", which may read", command),
           placeText("run", placesNow()));
+}
+
+std::optional<WrittenFiles::FileId> WrittenFiles::fileOf(uint32_t what, int64_t of) const {
+  struct stat status{};
+  bool found = false;
+  if (what == GNOMON_READS_DESCRIPTOR)
+    found = fstat(static_cast<int>(of), &status) == 0;
+  else if (what == GNOMON_READS_STREAM && of)
+    found = fstat(fileno(reinterpret_cast<FILE *>(of)), &status) == 0;
+  else if (what == GNOMON_READS_PATH && of)
+    found = ::stat(reinterpret_cast<const char *>(of), &status) == 0;
+  return found ? std::optional(FileId(status.st_dev, status.st_ino)) : std::nullopt;
+}
+
+void WrittenFiles::mayReadBack(uint32_t what, int64_t of) {
+  const bool fromNowOn = what & GNOMON_READS_FROM_NOW_ON;
+  what &= ~static_cast<uint32_t>(GNOMON_READS_FROM_NOW_ON);
+  if (what == GNOMON_READS_ANY) {
+    if (fromNowOn)
+      holdBack(nullptr);
+    else
+      for (const auto &[key, entry] : entries_)
+        if (isDoubtful(entry))
+          end(entry, "may read", placeText("read", placesNow()));
+    return;
+  }
+  const std::optional<FileId> file = fileOf(what, of);
+  if (!file)
+    return;
+  for (FileUser by : {FileUser::Program, FileUser::Mpi})
+    if (auto found = entries_.find({file->first, file->second, by}); found != entries_.end()) {
+      if (isDoubtful(found->second))
+        end(found->second, "may read", placeText("read", placesNow()));
+      if (fromNowOn)
+        holdBack(&found->second);
+    }
+  if (fromNowOn)
+    watched_.insert(*file);
+}
+
+/// What is written from now on may be read by ways that no call shows. Null: any file.
+void WrittenFiles::holdBack(const Entry *entry) {
+  if (heldBack_)
+    return;
+  if (anySkipped()) {
+    Entry any;
+    any.path = "any file";
+    end(entry ? *entry : any, "may read", placeText("read", placesNow()));
+  }
+  heldBack_ = true;
+  simulation()->skipping->executeAll();
+  printError(
+      fmt::format("gnomon: warning: {} may read back what the program writes{}: nothing is "
+                  "skipped. If that decides nothing about "
+                  "communication, link the program again with a file of GNOMON_BURSTS that says "
+                  "files=unread; else with files=needed, "
+                  "so that decisions skip what rests on no such file (docs/overrides.md)\n{}",
+                  currentRank() ? nameOf(*currentRank()) : "a rank",
+                  entry ? " to " + entry->path : "", placeText("read", placesNow())));
 }
 
 void WrittenFiles::unit(const Rank &rank, int number, UnitUse use) {

@@ -12,6 +12,8 @@
 
 #include <array>
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <sys/stat.h>
 #include <sys/types.h>
@@ -46,6 +48,10 @@ public:
   /// Ends the run when a file's contents may be wrong that the shell's command may read.
   void checkCommand(const char *command) const;
 
+  /// The program is about to see what it has written, or may from now on, by a call that only its module's hook shows
+  /// (gnomon_reads_back). Once something has been skipped that ends the run; before, nothing is skipped any more.
+  void mayReadBack(uint32_t what, int64_t of);
+
   /// What is read of a unit may still be in the memory of Fortran's runtime, so that no file is read.
   void unit(const Rank &rank, int number, UnitUse use);
 
@@ -53,6 +59,7 @@ public:
   bool empty() const { return entries_.empty(); }
 
 private:
+  using FileId = std::pair<dev_t, ino_t>;
   struct Key {
     dev_t device;
     ino_t inode;
@@ -74,6 +81,8 @@ private:
   };
   void noteWritten(int descriptor);
   static bool isDoubtful(const Entry &entry);
+  std::optional<FileId> fileOf(uint32_t what, int64_t of) const;
+  void holdBack(const Entry *entry);
   [[noreturn]] void endAtRead(const Entry &entry) const;
   [[noreturn]] void end(const Entry &entry, const std::string &deed,
                         const std::string &place) const;
@@ -81,6 +90,8 @@ private:
   std::map<Key, Entry> entries_;
   std::map<int, Descriptor> descriptors_;
   std::map<std::pair<uint32_t, int>, Entry> units_; ///< of a rank, written after the first skip
+  std::set<FileId> watched_; ///< may be read from now on by ways that are not seen
+  bool heldBack_ = false;    ///< nothing is skipped any more
 };
 
 /// The running simulation's; null where nothing is checked.
