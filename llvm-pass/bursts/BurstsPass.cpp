@@ -391,12 +391,12 @@ PreservedAnalyses BurstsPass::run(Module &module, ModuleAnalysisManager &modules
   // The runtime looks out for files that are written and read.
   if (checksFiles)
     module.addModuleFlag(Module::Max, names::ChecksFiles, 1);
-  if (judged.assumesUnread) {
+  if (judged.assumesUnread)
     module.addModuleFlag(Module::Max, names::ChecksFilesGiven, 1);
-    addReadBackHooks(module);
-  }
-  if (checksFiles || judged.assumesUnread)
+  if (checksFiles || judged.assumesUnread) {
+    addReadBackHooks(module, /*onlyCommands=*/!judged.assumesUnread);
     addUnitHooks(module);
+  }
   return PreservedAnalyses::none();
 }
 

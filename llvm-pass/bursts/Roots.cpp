@@ -120,7 +120,7 @@ Roots::Roots(const MemoryUse &memory, const Regions &regions, FunctionAnalysisMa
           inputs_.push_back(call);
         }
       }
-  append_range(inputs_, files_.opensToRead());
+  append_range(inputs_, files_.looksAtFiles());
   for (const Function &function : program_.module())
     if (ArrayRef<const Instruction *> sites = sites_.unsafe(function); !sites.empty()) {
       std::vector<Unsafe> &all = unsafe_[&function];

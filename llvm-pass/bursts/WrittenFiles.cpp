@@ -162,7 +162,7 @@ ReadBack askedBy(const CallBase &call, StringRef name) {
              : ReadBack{GNOMON_READS_ANY, -1};
 }
 
-/// Of C's functions that open a file, or make it readable, by a way that the runtime does not see.
+/// Of C's functions that open a file, or make it readable, by a way that the runtime does not see. (It sees fopen's.)
 std::optional<ReadBack> opensUnseen(const CallBase &call, StringRef name) {
   constexpr uint32_t FromNowOn = GNOMON_READS_FROM_NOW_ON;
   auto mode = [&](unsigned index) { return textOf(*call.getArgOperand(index)); };
@@ -178,11 +178,6 @@ std::optional<ReadBack> opensUnseen(const CallBase &call, StringRef name) {
       return std::nullopt;
     return ReadBack{FromNowOn | GNOMON_READS_DESCRIPTOR, 0};
   }
-  if (name == "fopen" || name == "fopen64") {
-    if (const std::optional<StringRef> how = mode(1); how && !how->contains('+'))
-      return std::nullopt;
-    return ReadBack{FromNowOn | GNOMON_READS_ANY, -1};
-  }
   if (name == "fdopen" || name.starts_with("freopen")) {
     if (const std::optional<StringRef> how = mode(1);
         how && !how->starts_with("r") && !how->contains('+'))
@@ -191,6 +186,16 @@ std::optional<ReadBack> opensUnseen(const CallBase &call, StringRef name) {
                             : ReadBack{FromNowOn | GNOMON_READS_PATH, 0};
   }
   return std::nullopt;
+}
+
+/// A command for the shell of which the program looks at what it gives back.
+bool asksCommand(const CallBase &call) {
+  const StringRef name = calleeOf(call);
+  if (name == "_FortranAExecuteCommandLine") // exitstat, cmdstat and cmdmsg
+    return any_of(ArrayRef<unsigned>{2, 3, 4}, [&](unsigned index) {
+      return index < call.arg_size() && !isa<ConstantPointerNull>(call.getArgOperand(index));
+    });
+  return name == "system" && !call.use_empty();
 }
 
 std::optional<ReadBack> readBackBy(const CallBase &call) {
@@ -206,6 +211,8 @@ std::optional<ReadBack> readBackBy(const CallBase &call) {
     return askedBy(call, name);
   if (name.starts_with("_FortranAioInquireInteger"))
     return asksForLength(call) ? std::optional(ReadBack{GNOMON_READS_ANY, -1}) : std::nullopt;
+  if (asksCommand(call))
+    return ReadBack{GNOMON_READS_COMMAND, -1};
   return opensUnseen(call, name);
 }
 
@@ -217,7 +224,7 @@ bool namesCommand(const Value &value) {
   return text && beginsWithNameCommand(*text);
 }
 
-/// Whether a command of the shell may read or copy files: it is a text that begins otherwise than with a command of names,
+/// Whether a command for the shell may read or copy files: it is a text that begins otherwise than with a command of names,
 /// or is made where no text begins so. The run looks at each command.
 bool mayReadFiles(const CallBase &command) {
   const Value &given = *command.getArgOperand(0);
@@ -267,12 +274,13 @@ void addUnitHooks(Module &module) {
       }
 }
 
-void addReadBackHooks(Module &module) {
+void addReadBackHooks(Module &module, bool onlyCommands) {
   SmallVector<std::pair<CallBase *, ReadBack>, 16> found;
   for (Function &function : module)
     for (Instruction &instruction : instructions(function))
       if (auto *call = dyn_cast<CallBase>(&instruction))
-        if (const std::optional<ReadBack> way = readBackBy(*call))
+        if (const std::optional<ReadBack> way = readBackBy(*call);
+            way && (!onlyCommands || way->what == GNOMON_READS_COMMAND))
           found.emplace_back(call, *way);
   IRBuilder<> builder(module.getContext());
   FunctionCallee hook = module.getOrInsertFunction(hook::gnomon_reads_back, builder.getVoidTy(),
@@ -337,6 +345,8 @@ bool WrittenFiles::lookAtC(const CallBase &call, StringRef name) {
   } else if (name == "system" || name == "_FortranAExecuteCommandLine") {
     if (mayReadFiles(call))
       unseen_.push_back(&call);
+    if (asksCommand(call))
+      asked_.push_back(&call);
   } else if (name == "fcntl" || name == "fcntl64") {
     const std::optional<int64_t> command = numberAt(call, 1);
     if (!command || *command == F_DUPFD || *command == F_DUPFD_CLOEXEC)
@@ -610,8 +620,8 @@ bool WrittenFiles::isOpenedToWrite(const CallBase &call) const {
   return any;
 }
 
-SmallVector<const CallBase *> WrittenFiles::opensToRead() const {
-  SmallVector<const CallBase *> calls;
+SmallVector<const CallBase *> WrittenFiles::looksAtFiles() const {
+  SmallVector<const CallBase *> calls(asked_.begin(), asked_.end());
   for (const Opening &opening : openings_)
     if (opening.reads && !opening.writes && !opening.fortran && !opening.byMpi)
       calls.push_back(opening.call);

@@ -33,8 +33,9 @@ class Scope;
 /// Tells the runtime of each statement of Fortran that writes or reads a unit: what it reads back may
 /// still be in the memory of Fortran's runtime.
 void addUnitHooks(llvm::Module &module);
-/// Tells the runtime of each call by which the program may see what it has written, and which the runtime itself does not.
-void addReadBackHooks(llvm::Module &module);
+/// Tells the runtime of each call by which the program may see what it has written, and which the runtime itself does not;
+/// or only of commands for the shell whose results are looked at.
+void addReadBackHooks(llvm::Module &module, bool onlyCommands);
 
 class WrittenFiles {
 public:
@@ -54,8 +55,9 @@ public:
   /// Whether that file was surely opened to be written, no more: then a run that is checked counts
   /// it as written, whether or not this write is there.
   bool isOpenedToWrite(const llvm::CallBase &call) const;
-  /// The calls of C and C++ that open a file only to read it: whether they can tells what the program has done.
-  llvm::SmallVector<const llvm::CallBase *> opensToRead() const;
+  /// The calls of C and C++ that open a file only to read it: whether they can tells what the program has done. And commands
+  /// for the shell, where the program looks at what they give back.
+  llvm::SmallVector<const llvm::CallBase *> looksAtFiles() const;
 
   FilesWish wish() const { return wish_; }
   /// The call by which the program may read in the scope what it has written; null: none.
@@ -103,6 +105,8 @@ private:
   std::vector<const llvm::CallBase *> ways_; ///< by which data may come back unseen, later too
   std::vector<const llvm::CallBase *>
       unseen_; ///< reads and questions that no run can be checked for
+  std::vector<const llvm::CallBase *>
+      asked_; ///< commands for the shell whose results are looked at
   std::vector<Opening> openings_;
   std::vector<Transfer> written_, read_;                          ///< by Fortran's statements
   std::vector<std::pair<const llvm::CallBase *, Unit>> placings_; ///< REWIND, BACKSPACE

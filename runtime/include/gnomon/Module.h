@@ -101,6 +101,7 @@ enum {
   GNOMON_READS_DESCRIPTOR, /* a number */
   GNOMON_READS_STREAM,     /* FILE * */
   GNOMON_READS_PATH,       /* char * */
+  GNOMON_READS_COMMAND,    /* a command for the shell, whose result is looked at */
   GNOMON_READS_FROM_NOW_ON = 16 /* beside: later, too, by ways that no call shows */
 };
 

@@ -138,8 +138,8 @@ GNOMON_INTERPOSE int execle(const char *path, const char *first, ...) noexcept {
 GNOMON_INTERPOSE int system(const char *command) {
   if (Rank *rank = callingRank())
     flushBeforeChild(*rank);
-  if (const WrittenFiles *files = writtenFiles())
-    files->checkCommand(command);
+  if (WrittenFiles *files = writtenFiles())
+    files->runs(command);
   return GNOMON_REAL(system)(command);
 }
 

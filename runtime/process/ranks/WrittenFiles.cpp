@@ -8,9 +8,13 @@
 #include "support/Error.h"
 
 #include <algorithm>
+#include <cstring>
+#include <ctime>
 #include <execinfo.h>
 #include <fmt/format.h>
 #include <optional>
+#include <unistd.h>
+#include <utility>
 
 namespace gnomon::process {
 namespace {
@@ -185,11 +189,12 @@ void WrittenFiles::rewritten(int descriptor) {
 }
 
 void WrittenFiles::checkRead(int descriptor, FileUser by) const {
-  if (empty())
+  if (empty() && !command_)
     return;
   const std::optional<struct stat> status = statusOf(descriptor);
   if (!status)
     return;
+  checkCopied(descriptor, *status);
   for (FileUser writer : {FileUser::Program, FileUser::Mpi}) {
     if (writer == FileUser::Mpi && by == FileUser::Mpi)
       continue;
@@ -199,13 +204,38 @@ void WrittenFiles::checkRead(int descriptor, FileUser by) const {
   }
 }
 
-void WrittenFiles::checkCommand(const char *command) const {
+void WrittenFiles::runs(const char *command) {
+  const bool asks = std::exchange(asksCommand_, false);
   if (empty() || !command || looksAtNamesOnly(command))
     return;
-  for (const auto &[key, entry] : entries_)
-    if (isDoubtful(entry))
-      end(entry, fmt::format("runs the command \"{}\", which may read", command),
-          placeText("run", placesNow()));
+  const auto doubtful =
+      std::ranges::find_if(entries_, [](const auto &entry) { return isDoubtful(entry.second); });
+  const bool now = doubtful != entries_.end();
+  if (asks && now)
+    end(doubtful->second,
+        fmt::format("looks at the result of the command \"{}\", which may read", command),
+        placeText("run", placesNow()));
+  if (command_ || !(now || std::strchr(command, '&'))) // in the background, it may read later
+    return;
+  const Rank *rank = currentRank();
+  command_ = {rank ? nameOf(*rank) : "a rank", placesNow(), {}};
+  clock_gettime(CLOCK_REALTIME_COARSE, &command_->at); // what files' times are by
+}
+
+/// Of a file that is about to be read.
+void WrittenFiles::checkCopied(int descriptor, const struct stat &status) const {
+  const auto changed = std::pair(status.st_ctim.tv_sec, status.st_ctim.tv_nsec);
+  if (!command_ || !anySkipped() || changed < std::pair(command_->at.tv_sec, command_->at.tv_nsec))
+    return;
+  std::array<char, 4096> path{};
+  const ssize_t length =
+      readlink(fmt::format("/proc/self/fd/{}", descriptor).c_str(), path.data(), path.size());
+  Entry copy;
+  copy.path = length > 0 ? std::string(path.data(), static_cast<size_t>(length)) : "a file";
+  copy.rank = "a command of " + command_->rank;
+  copy.deed = "run";
+  copy.places = command_->places;
+  endAtRead(copy);
 }
 
 std::optional<WrittenFiles::FileId> WrittenFiles::fileOf(uint32_t what, int64_t of) const {
@@ -223,6 +253,10 @@ std::optional<WrittenFiles::FileId> WrittenFiles::fileOf(uint32_t what, int64_t 
 void WrittenFiles::mayReadBack(uint32_t what, int64_t of) {
   const bool fromNowOn = what & GNOMON_READS_FROM_NOW_ON;
   what &= ~static_cast<uint32_t>(GNOMON_READS_FROM_NOW_ON);
+  if (what == GNOMON_READS_COMMAND) {
+    asksCommand_ = true;
+    return;
+  }
   if (what == GNOMON_READS_ANY) {
     if (fromNowOn)
       holdBack(nullptr);

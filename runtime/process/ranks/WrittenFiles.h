@@ -45,8 +45,9 @@ public:
   void rewritten(int descriptor);
   /// Ends the run when the file's contents may be wrong.
   void checkRead(int descriptor, FileUser by) const;
-  /// Ends the run when a file's contents may be wrong that the shell's command may read.
-  void checkCommand(const char *command) const;
+  /// The shell is about to run a command. One that may look at contents, where some may be wrong, ends the run if the
+  /// program looks at its result; else what it makes may be wrong.
+  void runs(const char *command);
 
   /// The program is about to see what it has written, or may from now on, by a call that only its module's hook shows
   /// (gnomon_reads_back). Once something has been skipped that ends the run; before, nothing is skipped any more.
@@ -84,6 +85,7 @@ private:
   std::optional<FileId> fileOf(uint32_t what, int64_t of) const;
   void holdBack(const Entry *entry);
   [[noreturn]] void endAtRead(const Entry &entry) const;
+  void checkCopied(int descriptor, const struct stat &status) const;
   [[noreturn]] void end(const Entry &entry, const std::string &deed,
                         const std::string &place) const;
 
@@ -92,6 +94,15 @@ private:
   std::map<std::pair<uint32_t, int>, Entry> units_; ///< of a rank, written after the first skip
   std::set<FileId> watched_; ///< may be read from now on by ways that are not seen
   bool heldBack_ = false;    ///< nothing is skipped any more
+  bool asksCommand_ = false; ///< the next command's result is looked at
+  /// A command that may have copied what may be wrong: by whom and where, and when. What files hold that have changed since
+  /// may be wrong, too.
+  struct Command {
+    std::string rank;
+    std::vector<const void *> places;
+    timespec at;
+  };
+  std::optional<Command> command_;
 };
 
 /// The running simulation's; null where nothing is checked.

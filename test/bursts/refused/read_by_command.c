@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Intent: a command that begins as one that makes a folder copies a file, too.
-// REFUSED: rank [0-3] runs the command "mkdir -p copies\.[0-3] && cp .*", which may read count\.[0-3], which rank [0-3] has written.*opened for writing at read_by_command\.c:1[0-9] in main.*files=needed
+// REFUSED: rank [0-3] reads .*copies\.[0-3]/c, which a command of rank [0-3] has written.*run at read_by_command\.c:2[0-9] in main.*read at read_by_command\.c:2[0-9] in main.*files=needed
 #include "../ring.h"
 #include <stdio.h>
 #include <stdlib.h>
