@@ -222,6 +222,23 @@ bool countsOnFiles(const Judgement &judged) {
          judged.roots->files().wish() != FilesWish::Unread;
 }
 
+/// Whoever needed the value of a phi that chooses between readings of one place has needed the first reading alone. So
+/// that is what it gets: the others may lie in what is skipped, and phis that lead to it behind that. (Where the first one
+/// lies in a region itself, so does the phi: see Duplicate.)
+void useFirstReadings(Module &module, const MemoryUse &memory, const Regions &regions) {
+  for (Function &function : module)
+    for (BasicBlock &block : function)
+      for (PHINode &phi : block.phis()) {
+        auto *first = const_cast<LoadInst *>(memory.knownReloadOf(phi));
+        if (!first || regions.of(*first) >= 0)
+          continue;
+        Value *same = first;
+        if (first->getType() != phi.getType()) // the number of an address
+          same = new PtrToIntInst(first, phi.getType(), "", std::next(first->getIterator()));
+        phi.replaceAllUsesWith(same);
+      }
+}
+
 void report(const Judgement &judged) {
   for (auto [region, decision] : zip(judged.regions->all(), judged.decisions))
     if (decision.reachable)
@@ -379,6 +396,7 @@ PreservedAnalyses BurstsPass::run(Module &module, ModuleAnalysisManager &modules
   // The change. What the decisions rest on makes room.
   const bool checksFiles = countsOnFiles(judged);
   const std::vector<FreeSite> frees = findFreeSites(module, *judged.memory, *judged.regions, stale);
+  useFirstReadings(module, *judged.memory, *judged.regions);
   judged.roots.reset();
   judged.memory.reset();
   instances.restore();

@@ -95,7 +95,9 @@ Instruction *Counters::placeOn(const Edge &edge) {
     return &*edge.to->getFirstInsertionPt();
   Instruction *end = edge.from->getTerminator();
   BasicBlock *between = SplitCriticalEdge(end, GetSuccessorNumber(edge.from, edge.to),
-                                          CriticalEdgeSplittingOptions().setMergeIdenticalEdges());
+                                          CriticalEdgeSplittingOptions()
+                                              .setMergeIdenticalEdges()
+                                              .setKeepOneInputPHIs()); // loops may begin at them
   return between ? between->getTerminator() : nullptr;
 }
 

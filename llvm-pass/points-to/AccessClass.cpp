@@ -117,6 +117,23 @@ AccessClass accessClass(const Instruction &access, const Type &type) {
   return result;
 }
 
+AccessClass transferClass(const Instruction &transfer) {
+  // Of Fortran's data it is not said what they are: they may be addresses.
+  if (transfer.getMetadata(LLVMContext::MD_tbaa))
+    return accessClass(transfer, *PointerType::getUnqual(transfer.getContext()));
+  AccessClass result;
+  const MDNode *fields = transfer.getMetadata(LLVMContext::MD_tbaa_struct);
+  if (!fields || fields->getNumOperands() < 3)
+    return result;
+  result.classes = 0;
+  for (unsigned tag = 2; tag < fields->getNumOperands(); tag += 3) // behind offset and size
+    if (const auto *of = dyn_cast_or_null<MDNode>(fields->getOperand(tag)))
+      result.classes |= clangClasses(accessedType(of));
+    else
+      result.classes = AnyBits;
+  return result;
+}
+
 bool isTextOfString(const Instruction &access) {
   const MDNode *tag = access.getMetadata(LLVMContext::MD_tbaa);
   if (!tag || tag->getNumOperands() < 3)

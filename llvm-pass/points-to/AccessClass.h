@@ -44,6 +44,9 @@ struct AccessClass {
 
 AccessClass accessClass(const llvm::Instruction &access, const llvm::Type &type);
 
+/// The same of a call that copies or fills memory, by what its elements are (!tbaa) or a structure's fields (!tbaa.struct).
+AccessClass transferClass(const llvm::Instruction &transfer);
+
 /// Whether it reads an entry of a class's table: the table's address, tagged so, was read from an object before. Tables are
 /// constants: what is read rests on which table it is, and on no memory.
 bool readsClassTable(const llvm::Instruction &access);

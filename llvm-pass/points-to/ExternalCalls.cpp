@@ -76,10 +76,10 @@ bool Builder::visitMemoryIntrinsic(const CallBase &call) {
   if (const auto *copy = dyn_cast<AnyMemTransferInst>(&call)) {
     int64_t bytes = constantBytes(*copy->getLength());
     NodeId to = node(*copy->getRawDest()), from = node(*copy->getRawSource());
-    AccessClass type;
+    AccessClass type = transferClass(*copy);
     if (copiesText(*copy))
       type.classes = IntegerBit;
-    else
+    else if (type.classes & (PointerBit | TableBit))
       solver_.addMemoryCopy(to, from, bytes);
     record(call, {.pointer = from, .bytes = bytes, .type = type, .read = true});
     record(call, {.pointer = to, .bytes = bytes, .type = type, .written = true});
@@ -88,6 +88,7 @@ bool Builder::visitMemoryIntrinsic(const CallBase &call) {
   if (const auto *fill = dyn_cast<AnyMemSetInst>(&call)) {
     record(call, {.pointer = node(*fill->getRawDest()),
                   .bytes = constantBytes(*fill->getLength()),
+                  .type = transferClass(*fill),
                   .written = true});
     return true;
   }

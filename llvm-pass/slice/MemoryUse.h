@@ -74,6 +74,10 @@ public:
   const llvm::CallBase *writerOf(const llvm::LoadInst &load) const;
   /// The load whose value the phi has, whichever way led to it; null: the way decides.
   const llvm::LoadInst *reloadOf(const llvm::PHINode &phi) const { return reloads_->first(phi); }
+  /// The same where somebody has asked for it, so that his answer rests on it.
+  const llvm::LoadInst *knownReloadOf(const llvm::PHINode &phi) const {
+    return reloads_->known(phi);
+  }
   /// Channels of what the call takes in (receives), or gives out.
   llvm::ArrayRef<Channel> incoming(const llvm::CallBase &call) const;
   llvm::ArrayRef<Channel> outgoing(const llvm::CallBase &call) const;

@@ -30,6 +30,8 @@ public:
   /// The load that dominates the phi and has its value, or whose address has it as its number; null: the phi is no such
   /// choice.
   const llvm::LoadInst *first(const llvm::PHINode &phi) const;
+  /// The same where it has been asked for before; else null.
+  const llvm::LoadInst *known(const llvm::PHINode &phi) const { return found_.lookup(&phi); }
 
 private:
   struct Shape {
