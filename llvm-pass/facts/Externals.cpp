@@ -77,6 +77,10 @@ enum class Use : uint8_t {
   ByShape,
   Strict,
   ReadsEnvironment,
+  ReadsFlags,
+  WritesFlags,
+  Names,
+  AnyNumber,
   AndSoOn
 };
 
@@ -93,6 +97,12 @@ struct Uses {
         strict = true;
       else if (use == Use::ReadsEnvironment)
         readsEnvironment = true;
+      else if (use == Use::ReadsFlags)
+        readsFlags = true;
+      else if (use == Use::WritesFlags)
+        writesFlags = true;
+      else if (use == Use::Names)
+        names = true;
       else
         all[count++] = use;
   }
@@ -100,6 +110,7 @@ struct Uses {
   std::array<Use, 24> all = {};
   uint8_t count = 0;
   bool repeatsLast = false, byShape = false, strict = false, readsEnvironment = false;
+  bool readsFlags = false, writesFlags = false, names = false;
 };
 
 struct Result {
@@ -163,8 +174,13 @@ ArgumentEffect effectOf(Use use) {
   case Use::ByShape: // no arguments of their own
   case Use::Strict:
   case Use::ReadsEnvironment:
+  case Use::ReadsFlags:
+  case Use::WritesFlags:
+  case Use::Names:
   case Use::AndSoOn:
     return {};
+  case Use::AnyNumber:
+    return {.anyNumber = true};
   case Use::Reads:
     return {.read = true};
   case Use::Writes:
@@ -283,6 +299,9 @@ Effect effectOf(const Row &row) {
   effect.byShape = row.uses.byShape;
   effect.strict = row.uses.strict;
   effect.readsEnvironment = row.uses.readsEnvironment;
+  effect.readsFlags = row.uses.readsFlags;
+  effect.writesFlags = row.uses.writesFlags;
+  effect.names = row.uses.names;
   effect.verdict = row.result.verdict;
   effect.returned = row.result.returned;
   effect.returnedArgument = row.result.argument;
@@ -453,6 +472,21 @@ bool Effect::mayKeep(unsigned index, unsigned arguments) const {
          used.string || used.links || used.thrown || used.environment || used.advances ||
          used.readBehind || used.writtenBehind || used.deep || used.array ||
          kind == EffectKind::Copy;
+}
+
+/// MPI tells of errors otherwise, clocks that exist are read, and free() leaves errno alone (POSIX.1-2024, glibc 2.33).
+bool maySetErrno(const CallBase &call, const Effect &effect) {
+  const bool leavesItAlone = effect.kind == EffectKind::Mpi || effect.kind == EffectKind::Time ||
+                             effect.kind == EffectKind::Free || effect.kind == EffectKind::NoReturn;
+  return !leavesItAlone && isModSet(call.getMemoryEffects().getModRef(IRMemLocation::ErrnoMem));
+}
+
+/// What prints or reads numbers may, too, but nobody asks for that.
+bool mayRaiseFlags(const Effect &effect) {
+  return !effect.readsFlags && !effect.writesFlags &&
+         (effect.kind == EffectKind::Pure || effect.kind == EffectKind::Numeric ||
+          effect.kind == EffectKind::Copy || effect.kind == EffectKind::Fill ||
+          effect.kind == EffectKind::Order || effect.kind == EffectKind::Unknown);
 }
 
 const Function *orderedBy(const CallBase &call, const Effect &effect) {

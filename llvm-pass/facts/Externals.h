@@ -89,8 +89,9 @@ struct ArgumentEffect {
   bool storesLibrary = false; ///< a pointer that the library keeps, or its own, is stored there
   bool storesBase =
       false; ///< a pointer to where the descriptor that is argument 0 leads is stored there
-  bool floats = false;   ///< what is read is floating-point data
-  bool integers = false; ///< of a Numeric function: integers are written there
+  bool floats = false;    ///< what is read is floating-point data
+  bool integers = false;  ///< of a Numeric function: integers are written there
+  bool anyNumber = false; ///< a number of which any will do
   int8_t storesArgument =
       -1; ///< the pointer of this argument (at any offset) is stored in that object
 };
@@ -133,7 +134,10 @@ struct Effect {
   bool verdict = false;   ///< of an Output: the result rests on what is put out
   bool mayBeLong = false; ///< a call of it may be a burst
   bool readsEnvironment = false; ///< looks for a variable in it
-  bool repeatsLast = false;      ///< the last of `arguments` holds for all that follow
+  bool readsFlags = false;       ///< those that floating-point arithmetic raises
+  bool writesFlags = false;      ///< by its purpose, not because it computes
+  bool names = false; ///< changes which files there are under which names, and its result tells
+  bool repeatsLast = false; ///< the last of `arguments` holds for all that follow
 
   ArgumentEffect argument(unsigned index) const;
   /// Whether the result is the argument, or points into its object.
@@ -157,6 +161,13 @@ struct NamedEffect {
 struct Sharing {
   llvm::StringLiteral functions, makers; ///< how their names begin
 };
+
+/// Whether the call, of an external function with that effect, may leave something in errno.
+bool maySetErrno(const llvm::CallBase &call, const Effect &effect);
+/// Whether it may raise flags of floating-point exceptions because it computes.
+bool mayRaiseFlags(const Effect &effect);
+/// The function whose result is errno's address.
+constexpr llvm::StringLiteral ErrnoAddress = "__errno_location";
 
 /// Whether a function of that kind gives new memory.
 inline bool allocates(EffectKind kind) {

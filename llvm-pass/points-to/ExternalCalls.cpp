@@ -161,6 +161,7 @@ bool Builder::visitIntrinsic(const CallBase &call) {
 }
 
 void Builder::callExternal(const CallBase &call, unsigned frame, const Effect &effect) {
+  applyState(call, frame, effect);
   if (effect.isUnknown()) {
     targets_[&call].unknown = true;
     for (const Value *argument : call.args())
@@ -701,6 +702,8 @@ void Builder::applyResult(const CallBase &call, unsigned frame, const Effect &ef
     solver_.addStep(environment_, result, Step::anywhere());
     [[fallthrough]];
   case Returned::Library:
+    if (call.getCalledFunction()->getName() == ErrnoAddress)
+      break; // by applyState()
     solver_.addCopy(LibraryNode, result);
     break;
   case Returned::Unknown:
