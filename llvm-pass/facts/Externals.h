@@ -54,6 +54,7 @@ struct ArgumentEffect {
   bool shape = false;       ///< addresses and bounds of a descriptor are read
   bool deep = false;        ///< read and written hold for all that is reachable too
   bool kept = false;        ///< may be remembered and used after the call
+  bool keptInside = false;  ///< the pointers that lie there may be
   bool called = false;      ///< a function: is called, with pointers that the other arguments give
   bool inResult = false;    ///< the result refers to it
   bool thrown = false;      ///< an exception: handlers get it
@@ -200,6 +201,7 @@ private:
   llvm::StringMap<Effect> table_;
   llvm::StringMap<Effect> prefixes_;
   unsigned longestPrefix_ = 0;
+  bool storesCounts_; ///< a format that is made at run time may have "%n": a constant has it
 };
 
 } // namespace gnomon

@@ -239,6 +239,12 @@ void Builder::applyArgument(const CallBase &call, unsigned frame, const Effect &
     solver_.addCopy(pointer, LibraryNode);
     solver_.addEscape(pointer, &call);
   }
+  if (argument.keptInside) {
+    NodeId held = solver_.addNode();
+    solver_.addLoadAnywhere(pointer, held);
+    solver_.addCopy(held, LibraryNode);
+    solver_.addEscape(held, &call);
+  }
   if (argument.environment)
     solver_.addCopy(pointer, environment_);
   if (argument.called) {
