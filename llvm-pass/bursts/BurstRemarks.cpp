@@ -245,8 +245,8 @@ void reportTooLarge(const Module &module) {
 void reportPooled(const Module &module, unsigned pooled, unsigned objects) {
   if (pooled)
     module.getContext().diagnose(DiagnosticInfoGeneric(
-        "gnomon: the program is large for the analysis of its CPU bursts: " + Twine(pooled) +
-            " of its " + Twine(objects) +
+        "gnomon: where the program's pointers may lead takes too long to find out: " +
+            Twine(pooled) + " of its " + Twine(objects) +
             " variables, allocations and functions are not told apart. Results are not affected, "
             "but --shadow may skip less than it could. If only exact runs are wanted, link with "
             "GNOMON_SHADOW=0 in the environment: that leaves the analysis out",

@@ -417,6 +417,13 @@ private:
     return &instruction == region.call || enters(instruction);
   }
 
+  /// Whether the instruction, which writes no memory, leaves something behind that must be right: a flag of a
+  /// floating-point exception. Nobody would see that a copy needs it.
+  bool leavesNeeded(const Instruction &instruction) const {
+    return !instruction.mayWriteToMemory() &&
+           any_of(memory_.writes(instruction), [&](Cell cell) { return slice_.isRelevant(cell); });
+  }
+
   /// Because of what the region can neither be skipped nor reduced to what is needed of it; null
   /// when it can.
   const Instruction *neededOf(const Region &region) const {
@@ -432,7 +439,7 @@ private:
         if (!slice_.isRelevant(instruction))
           continue;
         ++needed;
-        if (runsWith(region, instruction))
+        if (runsWith(region, instruction) || leavesNeeded(instruction))
           return &instruction;
         bool effect = instruction.mayHaveSideEffects();
         if (!first || (effect && !first->mayHaveSideEffects()))

@@ -410,6 +410,8 @@ void Roots::needOneOf(Slice &slice, const llvm::Value &value, Slice::RootId root
       for (const llvm::Use &argument : call.args())
         if (!isa<Constant>(argument)) // a statement's line
           add(argument.get());
+    } else if (isTextOfAnyNumber(*next)) {
+      continue;
     } else if (isa<ConstantPointerNull, UndefValue>(next)) {
       return slice.needValue(value, root); // Not any of them will do.
     } else {
@@ -418,6 +420,15 @@ void Roots::needOneOf(Slice &slice, const llvm::Value &value, Slice::RootId root
   }
   for (const llvm::Value *next : needed)
     slice.needValue(*next, root);
+}
+
+/// A text that there is for each number, looked up outside bursts: strerror(errno).
+bool Roots::isTextOfAnyNumber(const llvm::Value &value) const {
+  const auto *call = dyn_cast<CallBase>(&value);
+  const Function *direct = call ? call->getCalledFunction() : nullptr;
+  return direct && direct->isDeclaration() && !direct->isIntrinsic() && !mpiFunction(*direct) &&
+         memory_.effect(*call).argument(0).anyNumber && regions_.of(*call) < 0 &&
+         !ofRegions_.contains(call->getFunction());
 }
 
 /// Output for people, outside bursts: it runs when the program's branches say so; whether those are
@@ -465,8 +476,10 @@ void Roots::addExternal(Slice &slice, const CallBase &call) const {
     return; // What lies there goes where the memory goes.
   if (effect.kind == EffectKind::Output && !mayBeReadBack(call))
     return forEachPrinted(call, [&](Cell cell) { slice.needCell(cell, root); });
+  // Whatever was left behind, it can run: who looks at what it says needs that (Needs).
   for (Cell cell : memory_.reads(call))
-    slice.needCell(cell, root);
+    if (!program_.pointsTo().isState(cell))
+      slice.needCell(cell, root);
 }
 
 void Roots::forEachPrinted(const CallBase &call, function_ref<void(Cell cell)> use) const {
@@ -482,7 +495,7 @@ void Roots::forEachPrinted(const CallBase &call, function_ref<void(Cell cell)> u
   const PointsTo &pointsTo = program_.pointsTo();
   for (Cell cell : memory_.reads(call))
     if (pointsTo.classOf(cell) != DataClass::Floating && !pointsTo.isOfLibraryVariable(cell) &&
-        !pointsTo.isOfVariables(cell))
+        !pointsTo.isOfVariables(cell) && !pointsTo.isState(cell))
       use(cell);
 }
 
@@ -559,6 +572,7 @@ void Roots::forEachUnsafe(const Instruction &instruction, Use use) const {
       bool bounds = type->isIntegerTy() &&
                     (isPrintOfBurst(call) ? valueMatters(call, call.getArgOperandNo(&argument))
                                           : isDroppable(call) && !call.doesNotAccessMemory());
+      bounds &= !memory_.effect(call).argument(call.getArgOperandNo(&argument)).anyNumber;
       const bool number = type->isFloatingPointTy() && memory_.effect(call).strict;
       if (type->isPointerTy() || bounds || number)
         use(*argument, "an argument of a library's function");
@@ -578,7 +592,8 @@ void Roots::forEachUnsafeCell(const Instruction &instruction, CellUse use) const
   const PointsTo &pointsTo = program_.pointsTo();
   for (Cell cell : memory_.reads(*call))
     if ((pointsTo.classOf(cell) != DataClass::Floating || strict) &&
-        !pointsTo.isOfLibraryVariable(cell) && (!byShape || memory_.isShape(cell)))
+        !pointsTo.isOfLibraryVariable(cell) && !pointsTo.isState(cell) &&
+        (!byShape || memory_.isShape(cell)))
       use(cell, "an argument of a library's function");
 }
 

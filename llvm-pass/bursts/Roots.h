@@ -115,6 +115,7 @@ private:
   void addUnknown(Slice &slice, const llvm::CallBase &call, Slice::RootId root) const;
   void needOneOf(Slice &slice, const llvm::Value &value, Slice::RootId root) const;
   bool mayBeLeftToChance(const llvm::CallBase &call, const Effect &effect) const;
+  bool isTextOfAnyNumber(const llvm::Value &value) const;
   bool mayBeReadBack(const llvm::CallBase &call) const;
   bool isNeededOutput(const llvm::CallBase &call) const;
   bool onlyPrintsVariables(const llvm::Function &function) const;

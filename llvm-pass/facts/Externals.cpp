@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <array>
+#include <glob.h>
 #include <initializer_list>
 
 using namespace llvm;
@@ -44,6 +45,7 @@ enum class Use : uint8_t {
   WritesAll,
   UpdatesAll,
   Keeps,
+  KeepsInside,
   Calls,
   Throws,
   StoresNew,
@@ -77,6 +79,10 @@ enum class Use : uint8_t {
   ByShape,
   Strict,
   ReadsEnvironment,
+  ReadsFlags,
+  WritesFlags,
+  Names,
+  AnyNumber,
   AndSoOn
 };
 
@@ -93,6 +99,12 @@ struct Uses {
         strict = true;
       else if (use == Use::ReadsEnvironment)
         readsEnvironment = true;
+      else if (use == Use::ReadsFlags)
+        readsFlags = true;
+      else if (use == Use::WritesFlags)
+        writesFlags = true;
+      else if (use == Use::Names)
+        names = true;
       else
         all[count++] = use;
   }
@@ -100,6 +112,7 @@ struct Uses {
   std::array<Use, 24> all = {};
   uint8_t count = 0;
   bool repeatsLast = false, byShape = false, strict = false, readsEnvironment = false;
+  bool readsFlags = false, writesFlags = false, names = false;
 };
 
 struct Result {
@@ -163,8 +176,13 @@ ArgumentEffect effectOf(Use use) {
   case Use::ByShape: // no arguments of their own
   case Use::Strict:
   case Use::ReadsEnvironment:
+  case Use::ReadsFlags:
+  case Use::WritesFlags:
+  case Use::Names:
   case Use::AndSoOn:
     return {};
+  case Use::AnyNumber:
+    return {.anyNumber = true};
   case Use::Reads:
     return {.read = true};
   case Use::Writes:
@@ -208,6 +226,8 @@ ArgumentEffect effectOf(Use use) {
     return {.read = true, .written = true, .deep = true};
   case Use::Keeps:
     return {.read = true, .kept = true};
+  case Use::KeepsInside:
+    return {.read = true, .keptInside = true};
   case Use::Calls:
     return {.called = true};
   case Use::Throws:
@@ -283,6 +303,9 @@ Effect effectOf(const Row &row) {
   effect.byShape = row.uses.byShape;
   effect.strict = row.uses.strict;
   effect.readsEnvironment = row.uses.readsEnvironment;
+  effect.readsFlags = row.uses.readsFlags;
+  effect.writesFlags = row.uses.writesFlags;
+  effect.names = row.uses.names;
   effect.verdict = row.result.verdict;
   effect.returned = row.result.returned;
   effect.returnedArgument = row.result.argument;
@@ -373,11 +396,13 @@ void resolveStrings(Effect &effect, const CallBase &call) {
   }
 }
 
+/// Flags, widths, precisions and sizes.
+constexpr StringLiteral FormatModifiers = "0123456789.*$'+- #IhlqjztLw";
+
 /// Whether a directive of the format has that letter, behind flags, widths and the like.
 bool hasDirective(StringRef format, char letter) {
-  constexpr StringLiteral Modifiers = "0123456789.*$'+- #IhlqjztL";
   for (size_t at = format.find('%'); at != StringRef::npos; at = format.find('%', at)) {
-    at = format.find_first_not_of(Modifiers, at + 1);
+    at = format.find_first_not_of(FormatModifiers, at + 1);
     if (at == StringRef::npos)
       return false;
     if (format[at++] == letter)
@@ -386,9 +411,110 @@ bool hasDirective(StringRef format, char letter) {
   return false;
 }
 
+/// The same of a text that may become a part of a format: "%%n" may make a "%n".
+bool mayMakeDirective(StringRef text, char letter) {
+  for (size_t at = text.find('%'); at != StringRef::npos; at = text.find('%', at + 1))
+    if (const size_t next = text.find_first_not_of(FormatModifiers, at + 1);
+        next != StringRef::npos && text[next] == letter)
+      return true;
+  return false;
+}
+
+/// The characters of the variable, wide ones made narrow; empty: it is no text.
+std::string charactersOf(const GlobalVariable &variable) {
+  const auto *array =
+      variable.hasInitializer() ? dyn_cast<ConstantDataArray>(variable.getInitializer()) : nullptr;
+  std::string text;
+  if (!array || !(array->isString(8) || array->isString(32)))
+    return text;
+  for (unsigned i = 0; i < array->getNumElements(); ++i) {
+    const uint64_t character = array->getElementAsInteger(i);
+    text += character < 128 ? char(character) : '?';
+  }
+  return text;
+}
+
+/// Whether one of the module's constants has a directive with that letter, or may make one.
+bool hasFormatWith(const Module &module, char letter) {
+  return any_of(module.globals(), [&](const GlobalVariable &variable) {
+    return mayMakeDirective(charactersOf(variable), letter);
+  });
+}
+
+/// Whether the value is a constant text; if so, \p text has its characters, of wide ones also those in front of it.
+bool isText(const Value &value, std::string &text) {
+  StringRef narrow;
+  const auto *variable = dyn_cast<GlobalVariable>(getUnderlyingObject(&value));
+  const bool isWide = variable && variable->getValueType()->isArrayTy() &&
+                      variable->getValueType()->getArrayElementType()->isIntegerTy(32);
+  if (!isWide && getConstantStringInfo(&value, narrow)) {
+    text = narrow.str();
+    return true;
+  }
+  const bool isConstant = variable && variable->isConstant();
+  if (isConstant)
+    text = charactersOf(*variable);
+  return isConstant && !text.empty();
+}
+
+/// What all callers of the function, which nobody else calls, pass; none: that is not known.
+SmallVector<const Value *, 4> passedFor(const Argument &argument) {
+  SmallVector<const Value *, 4> passed;
+  const Function &function = *argument.getParent();
+  if (!function.hasLocalLinkage())
+    return {};
+  for (const llvm::Use &use : function.uses()) {
+    const auto *call = dyn_cast<CallBase>(use.getUser());
+    if (!call || !call->isCallee(&use) || argument.getArgNo() >= call->arg_size())
+      return {};
+    passed.push_back(call->getArgOperand(argument.getArgNo()));
+  }
+  return passed;
+}
+
+/// Whether the format may have a directive with that letter; \p unknown: what is said of one that is computed.
+bool mayHaveDirective(const Value &format, char letter, bool unknown) {
+  constexpr size_t Most = 64;
+  SmallVector<const Value *, 8> all{&format};
+  for (size_t i = 0; i < all.size(); ++i) {
+    std::string text;
+    if (isText(*all[i], text)) {
+      if (hasDirective(text, letter))
+        return true;
+      continue;
+    }
+    SmallVector<const Value *, 4> choices;
+    if (const auto *choice = dyn_cast<SelectInst>(all[i]))
+      choices = {choice->getTrueValue(), choice->getFalseValue()};
+    else if (const auto *phi = dyn_cast<PHINode>(all[i]))
+      append_range(choices, phi->incoming_values());
+    else if (const auto *argument = dyn_cast<llvm::Argument>(all[i]))
+      choices = passedFor(*argument);
+    if (choices.empty() || all.size() > Most)
+      return unknown;
+    for (const Value *choice : choices)
+      if (!is_contained(all, choice))
+        all.push_back(choice);
+  }
+  return false;
+}
+
+/// Of a function that prints a list of variable arguments: the format, in front of it; null: it does not.
+const Value *formatOfList(const Effect &effect, const CallBase &call) {
+  for (unsigned index = 1; index < call.arg_size(); ++index)
+    if (effect.argument(index).list && !effect.argument(index).written)
+      return call.getArgOperand(index - 1);
+  return nullptr;
+}
+
 /// printf's "%n" stores how much was printed, of which no row tells: nothing is known then. scanf's "%ms" stores a
-/// pointer to new memory, and so may a format that is computed.
-void resolveFormat(Effect &effect, const CallBase &call) {
+/// pointer to new memory, and so may a format that is computed. \p storesCounts: whether a computed format may have "%n".
+void resolveFormat(Effect &effect, const CallBase &call, bool storesCounts) {
+  if (const Value *format = formatOfList(effect, call)) {
+    if (mayHaveDirective(*format, 'n', storesCounts))
+      effect = {};
+    return;
+  }
   const FunctionType &type = *call.getFunctionType();
   const unsigned fixed = type.getNumParams();
   if (!type.isVarArg() || !fixed || call.arg_size() <= fixed || !effect.argument(fixed - 1).text)
@@ -396,7 +522,10 @@ void resolveFormat(Effect &effect, const CallBase &call) {
   StringRef format;
   const bool constant = getConstantStringInfo(call.getArgOperand(fixed - 1), format);
   if (!effect.argument(fixed).written) {
-    if (constant && hasDirective(format, 'n'))
+    const bool refers = any_of(drop_begin(call.args(), fixed), [](const llvm::Use &argument) {
+      return argument->getType()->isPointerTy();
+    });
+    if (refers && mayHaveDirective(*call.getArgOperand(fixed - 1), 'n', storesCounts))
       effect = {};
   } else if (!constant || hasDirective(format, 'm')) {
     effect.arguments.resize(fixed);
@@ -404,12 +533,19 @@ void resolveFormat(Effect &effect, const CallBase &call) {
   }
 }
 
+/// Whether the number is one of glob's flags with which it fills a structure anew and calls nothing of the program's.
+bool isPlain(const ConstantInt &flags) {
+  constexpr uint64_t Others = GLOB_DOOFFS | GLOB_APPEND | GLOB_ALTDIRFUNC;
+  return !(flags.getZExtValue() & Others);
+}
+
 /// Whether all is null that has to be: a function that would be called, flags.
 bool isHandedNull(const Effect &effect, const CallBase &call) {
   return all_of(call.args(), [&](const llvm::Use &argument) {
     const auto *constant = dyn_cast<Constant>(argument);
+    const auto *number = dyn_cast<ConstantInt>(argument);
     return !effect.argument(call.getArgOperandNo(&argument)).onlyNull ||
-           (constant && constant->isNullValue());
+           (constant && constant->isNullValue()) || (number && isPlain(*number));
   });
 }
 
@@ -449,10 +585,25 @@ bool Effect::mayKeep(unsigned index, unsigned arguments) const {
   const bool stored = any_of(seq(0U, arguments), [&](unsigned other) {
     return argument(other).storesArgument == int(index);
   });
-  return !known || stored || used.kept || used.resumed || used.called || used.classObject ||
-         used.string || used.links || used.thrown || used.environment || used.advances ||
-         used.readBehind || used.writtenBehind || used.deep || used.array ||
+  return !known || stored || used.kept || used.keptInside || used.resumed || used.called ||
+         used.classObject || used.string || used.links || used.thrown || used.environment ||
+         used.advances || used.readBehind || used.writtenBehind || used.deep || used.array ||
          kind == EffectKind::Copy;
+}
+
+/// MPI tells of errors otherwise, clocks that exist are read, and free() leaves errno alone (POSIX.1-2024, glibc 2.33).
+bool maySetErrno(const CallBase &call, const Effect &effect) {
+  const bool leavesItAlone = effect.kind == EffectKind::Mpi || effect.kind == EffectKind::Time ||
+                             effect.kind == EffectKind::Free || effect.kind == EffectKind::NoReturn;
+  return !leavesItAlone && isModSet(call.getMemoryEffects().getModRef(IRMemLocation::ErrnoMem));
+}
+
+/// What prints or reads numbers may, too, but nobody asks for that.
+bool mayRaiseFlags(const Effect &effect) {
+  return !effect.readsFlags && !effect.writesFlags &&
+         (effect.kind == EffectKind::Pure || effect.kind == EffectKind::Numeric ||
+          effect.kind == EffectKind::Copy || effect.kind == EffectKind::Fill ||
+          effect.kind == EffectKind::Order || effect.kind == EffectKind::Unknown);
 }
 
 const Function *orderedBy(const CallBase &call, const Effect &effect) {
@@ -466,7 +617,8 @@ const Function *orderedBy(const CallBase &call, const Effect &effect) {
   return nullptr;
 }
 
-Externals::Externals(const Module &module, ArrayRef<NamedEffect> users) {
+Externals::Externals(const Module &module, ArrayRef<NamedEffect> users)
+    : storesCounts_(hasFormatWith(module, 'n')) {
   for (const Row &row : table::Rows) {
     StringRef name = row.name;
     if (name.consume_back("*")) {
@@ -544,7 +696,7 @@ Effect Externals::of(const CallBase &call) const {
   if (!isHandedNull(effect, call))
     return {};
   resolveStrings(effect, call);
-  resolveFormat(effect, call);
+  resolveFormat(effect, call, storesCounts_);
   resolveEnding(effect, call);
   return effect;
 }

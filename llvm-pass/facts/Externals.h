@@ -54,6 +54,7 @@ struct ArgumentEffect {
   bool shape = false;       ///< addresses and bounds of a descriptor are read
   bool deep = false;        ///< read and written hold for all that is reachable too
   bool kept = false;        ///< may be remembered and used after the call
+  bool keptInside = false;  ///< the pointers that lie there may be
   bool called = false;      ///< a function: is called, with pointers that the other arguments give
   bool inResult = false;    ///< the result refers to it
   bool thrown = false;      ///< an exception: handlers get it
@@ -89,8 +90,9 @@ struct ArgumentEffect {
   bool storesLibrary = false; ///< a pointer that the library keeps, or its own, is stored there
   bool storesBase =
       false; ///< a pointer to where the descriptor that is argument 0 leads is stored there
-  bool floats = false;   ///< what is read is floating-point data
-  bool integers = false; ///< of a Numeric function: integers are written there
+  bool floats = false;    ///< what is read is floating-point data
+  bool integers = false;  ///< of a Numeric function: integers are written there
+  bool anyNumber = false; ///< a number of which any will do
   int8_t storesArgument =
       -1; ///< the pointer of this argument (at any offset) is stored in that object
 };
@@ -133,7 +135,10 @@ struct Effect {
   bool verdict = false;   ///< of an Output: the result rests on what is put out
   bool mayBeLong = false; ///< a call of it may be a burst
   bool readsEnvironment = false; ///< looks for a variable in it
-  bool repeatsLast = false;      ///< the last of `arguments` holds for all that follow
+  bool readsFlags = false;       ///< those that floating-point arithmetic raises
+  bool writesFlags = false;      ///< by its purpose, not because it computes
+  bool names = false; ///< changes which files there are under which names, and its result tells
+  bool repeatsLast = false; ///< the last of `arguments` holds for all that follow
 
   ArgumentEffect argument(unsigned index) const;
   /// Whether the result is the argument, or points into its object.
@@ -157,6 +162,13 @@ struct NamedEffect {
 struct Sharing {
   llvm::StringLiteral functions, makers; ///< how their names begin
 };
+
+/// Whether the call, of an external function with that effect, may leave something in errno.
+bool maySetErrno(const llvm::CallBase &call, const Effect &effect);
+/// Whether it may raise flags of floating-point exceptions because it computes.
+bool mayRaiseFlags(const Effect &effect);
+/// The function whose result is errno's address.
+constexpr llvm::StringLiteral ErrnoAddress = "__errno_location";
 
 /// Whether a function of that kind gives new memory.
 inline bool allocates(EffectKind kind) {
@@ -189,6 +201,7 @@ private:
   llvm::StringMap<Effect> table_;
   llvm::StringMap<Effect> prefixes_;
   unsigned longestPrefix_ = 0;
+  bool storesCounts_; ///< a format that is made at run time may have "%n": a constant has it
 };
 
 } // namespace gnomon

@@ -72,6 +72,7 @@ Builder::Builder(const Module &module, const Externals &externals)
 }
 
 void Builder::run() {
+  addState();
   addRoots();
   buildPending();
   solver_.solve();
@@ -188,8 +189,10 @@ void Builder::buildFrame(unsigned frame) {
   // In this order operands come before their users, but for phis.
   ReversePostOrderTraversal<const Function *> order(frames_[frame].function);
   for (const BasicBlock *block : order)
-    for (const Instruction &instruction : *block)
+    for (const Instruction &instruction : *block) {
       visit(const_cast<Instruction &>(instruction)); // the visitor's signature; nothing changes
+      leaveFlags(instruction);
+    }
   frame_ = before;
 }
 

@@ -133,6 +133,8 @@ private:
   };
   llvm::DenseMap<const llvm::Function *, Resumed> resumed_; ///< by function outside the program
   NodeId environment_ = NoPointers; ///< texts that the program has made parts of it
+  /// Refer to these (State.cpp); none: nobody asks.
+  NodeId errno_ = NoPointers, flags_ = NoPointers, names_ = NoPointers;
   bool mpiReachesUnknown_ = false;
   unsigned frame_ = 0; ///< of the instruction that is being visited
 
@@ -230,6 +232,11 @@ private:
   void applyDeep(const llvm::CallBase &call, unsigned frame, const Effect &effect);
   void applyResult(const llvm::CallBase &call, unsigned frame, const Effect &effect);
   bool visitMemoryIntrinsic(const llvm::CallBase &call);
+
+  // What is left behind (State.cpp).
+  void addState();
+  void leaveFlags(const llvm::Instruction &instruction);
+  void applyState(const llvm::CallBase &call, unsigned frame, const Effect &effect);
   bool visitIntrinsic(const llvm::CallBase &call);
 };
 

@@ -121,6 +121,8 @@ std::string describe(const Object &object) {
     return (cast<Function>(object.origin)->isDeclaration() ? "what is kept by '"
                                                            : "variable arguments of '") +
            functionName(*cast<Function>(object.origin)) + "'";
+  case ObjectKind::State:
+    return "what is left behind by '" + functionName(*cast<Function>(object.origin)) + "'";
   case ObjectKind::Heap:
     const auto &call = *cast<Instruction>(object.origin);
     std::string variable = variableOf(call);

@@ -38,7 +38,7 @@ unsigned Solver::applyEscapes(const LocationSet &difference) {
   for (LocationId id : difference) {
     ObjectId objectId = memory_.location(id).object;
     Object &object = memory_.object(objectId);
-    if (object.escaped || object.kind <= ObjectKind::Arguments)
+    if (object.escaped || object.kind <= ObjectKind::Arguments || object.kind == ObjectKind::State)
       continue;
     object.escaped = true;
     ++count;

@@ -162,6 +162,7 @@ bool Builder::visitIntrinsic(const CallBase &call) {
 }
 
 void Builder::callExternal(const CallBase &call, unsigned frame, const Effect &effect) {
+  applyState(call, frame, effect);
   if (effect.isUnknown()) {
     targets_[&call].unknown = true;
     for (const Value *argument : call.args())
@@ -238,6 +239,12 @@ void Builder::applyArgument(const CallBase &call, unsigned frame, const Effect &
   if (argument.kept || (argument.environment && looksAtEnvironment(module_))) {
     solver_.addCopy(pointer, LibraryNode);
     solver_.addEscape(pointer, &call);
+  }
+  if (argument.keptInside) {
+    NodeId held = solver_.addNode();
+    solver_.addLoadAnywhere(pointer, held);
+    solver_.addCopy(held, LibraryNode);
+    solver_.addEscape(held, &call);
   }
   if (argument.environment)
     solver_.addCopy(pointer, environment_);
@@ -702,6 +709,8 @@ void Builder::applyResult(const CallBase &call, unsigned frame, const Effect &ef
     solver_.addStep(environment_, result, Step::anywhere());
     [[fallthrough]];
   case Returned::Library:
+    if (call.getCalledFunction()->getName() == ErrnoAddress)
+      break; // by applyState()
     solver_.addCopy(LibraryNode, result);
     break;
   case Returned::Unknown:

@@ -38,7 +38,8 @@ enum class ObjectKind : uint8_t {
   Global,
   Stack,
   Heap,
-  Function
+  Function,
+  State ///< no addresses lie there: what functions outside the program leave behind (State.cpp): it never escapes
 };
 
 constexpr int64_t Lowest = std::numeric_limits<int64_t>::min() / 4;

@@ -365,8 +365,20 @@ bool PointsTo::isOfVariables(Cell cell) const {
   return object.kind == pointsto::ObjectKind::Stack && function && !function->isDeclaration();
 }
 
+bool PointsTo::isState(Cell cell) const {
+  return cell != Unknown &&
+         result_->builder.memory().object(result_->cells->ownerOf(cell)).kind == ObjectKind::State;
+}
+
 std::string PointsTo::describe(Cell cell) const {
-  return pointsto::describe(result_->builder.memory().object(result_->cells->ownerOf(cell)));
+  const Object &object = result_->builder.memory().object(result_->cells->ownerOf(cell));
+  if (!isState(cell))
+    return pointsto::describe(object);
+  const auto &function = *cast<Function>(object.origin);
+  if (function.getName() == ErrnoAddress)
+    return "errno";
+  return result_->externals.of(function).names ? "which files there are"
+                                               : "the flags of floating-point exceptions";
 }
 
 bool PointsTo::hasEscaped(const Value *origin) const { return result_->escaped.contains(origin); }

@@ -122,6 +122,8 @@ public:
   uint32_t objectOf(Cell cell) const;
   /// Of the object that holds the variable arguments of a function.
   bool isOfVariables(Cell cell) const;
+  /// Of errno, of the flags of floating-point exceptions, or of which files there are (State.cpp).
+  bool isState(Cell cell) const;
   /// Whether the object of this origin (see originOf) is part of cell Unknown; and why: the call
   /// that let it escape, null when it has not or when it is visible outside the program.
   bool hasEscaped(const llvm::Value *origin) const;

@@ -221,13 +221,13 @@ LocationId Solver::locate(ObjectId object, const Shape &shape) {
 void Solver::link(LocationId id) {
   ObjectId objectId = memory_.location(id).object;
   ObjectKind kind = memory_.object(objectId).kind;
-  if (kind <= ObjectKind::Arguments || kind == ObjectKind::Function) {
+  if (kind <= ObjectKind::Arguments || kind >= ObjectKind::Function) {
     NodeId shared = kind == ObjectKind::Unknown     ? EscapedNode
                     : kind == ObjectKind::Library   ? LibraryNode
                     : kind == ObjectKind::Arguments ? ArgumentsNode
                                                     : NoPointers;
     memory_.location(id).stored = memory_.location(id).loaded = shared;
-    if (kind <= ObjectKind::Arguments)
+    if (kind != ObjectKind::Function)
       opaque_.set(id);
     return;
   }

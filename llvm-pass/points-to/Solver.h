@@ -158,7 +158,7 @@ private:
   std::vector<std::pair<NodeId, const llvm::Instruction *>> escapeCauses_;
   LocationSet escaped_;             ///< locations of objects that have escaped
   uint32_t escapes_ = 0;            ///< how often `escaped_` has grown
-  LocationSet opaque_;              ///< of Unknown, Library, Arguments
+  LocationSet opaque_;              ///< of Unknown, Library, Arguments, State
   std::vector<uint32_t> loadedBy_;  ///< by node: the last load that it was copied from for
   uint32_t loads_ = 0;              ///< applied so far
   std::vector<NodeId> joinEscaped_; ///< nodes that have become the same as EscapedNode

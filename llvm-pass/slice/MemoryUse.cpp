@@ -368,6 +368,50 @@ const CallBase *MemoryUse::writerOf(const LoadInst &load) const {
   return nullptr;
 }
 
+namespace {
+
+/// The instruction in front, in the block or in the only one that leads to it; null: there is more than one way, or it
+/// leads back to \p end.
+const Instruction *before(const Instruction &instruction, const BasicBlock &end) {
+  const BasicBlock *block = instruction.getParent();
+  if (&instruction != &block->front())
+    return instruction.getPrevNode();
+  const BasicBlock *only = block->getUniquePredecessor();
+  return only && only != &end ? only->getTerminator() : nullptr;
+}
+
+/// Whether both are errno's address, which is the same one in all of a function.
+bool isSamePlace(const Value &one, const Value &other) {
+  const auto *first = dyn_cast<CallBase>(&one), *second = dyn_cast<CallBase>(&other);
+  return &one == &other || (first && second && first->getCalledFunction() &&
+                            first->getCalledFunction() == second->getCalledFunction());
+}
+
+} // namespace
+
+SmallVector<const Instruction *, 4> MemoryUse::writersSince(const LoadInst &load) const {
+  constexpr unsigned Furthest = 64; // instructions
+  SmallVector<const Instruction *, 4> writers;
+  const ArrayRef<Cell> cells = reads(load);
+  if (cells.empty() ||
+      !all_of(cells, [&](Cell cell) { return program_->pointsTo().isState(cell); }))
+    return writers;
+  const Instruction *at = before(load, *load.getParent());
+  for (unsigned steps = 0; at && steps < Furthest; ++steps) {
+    if (any_of(writes(*at), [&](Cell cell) { return is_contained(cells, cell); }))
+      writers.push_back(at);
+    const auto *store = dyn_cast<StoreInst>(at);
+    if (store && isSamePlace(*store->getPointerOperand(), *load.getPointerOperand()))
+      return writers;
+    const auto *call = dyn_cast<CallBase>(at);
+    if (call && !isa<IntrinsicInst>(call) &&
+        (!call->getCalledFunction() || !call->getCalledFunction()->isDeclaration()))
+      break; // what the callee writes is not asked
+    at = before(*at, *load.getParent());
+  }
+  return {};
+}
+
 const MpiMemory &MemoryUse::mpi(const CallBase &call) const { return mpi_.find(&call)->second; }
 
 SmallVector<Channel, 2> MemoryUse::findChannels(const CallBase &call, bool in) const {
@@ -432,7 +476,7 @@ bool MemoryUse::passesData(const Instruction &instruction) const {
   if (!call || isa<IntrinsicInst>(call) || !call->getCalledFunction() ||
       !call->getCalledFunction()->isDeclaration())
     return true;
-  if (effect(*call).verdict)
+  if (effect(*call).verdict || effect(*call).readsFlags)
     return true;
   switch (program_->pointsTo().kindOf(*call)) {
   case EffectKind::Output:

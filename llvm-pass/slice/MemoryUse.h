@@ -72,6 +72,9 @@ public:
   /// The call of MPI that has surely written what \p load reads, and nobody since: of Fortran's
   /// `ierror` right behind the call. Null: there is none.
   const llvm::CallBase *writerOf(const llvm::LoadInst &load) const;
+  /// Where \p load reads errno and its function has stored something there before, on the one way to it: that store, and the
+  /// calls since then that may have written there. None: others may have.
+  llvm::SmallVector<const llvm::Instruction *, 4> writersSince(const llvm::LoadInst &load) const;
   /// The load whose value the phi has, whichever way led to it; null: the way decides.
   const llvm::LoadInst *reloadOf(const llvm::PHINode &phi) const { return reloads_->first(phi); }
   /// The same where somebody has asked for it, so that his answer rests on it.

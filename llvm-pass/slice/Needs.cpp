@@ -248,6 +248,15 @@ void Needs::followValue(const Instruction &instruction) {
   const auto *load = dyn_cast<LoadInst>(&instruction);
   if (const CallBase *writer = load ? memory_.writerOf(*load) : nullptr)
     return add(Keep, writer);
+  if (const auto writers =
+          load ? memory_.writersSince(*load) : SmallVector<const Instruction *, 4>();
+      !writers.empty()) {
+    for (const Instruction *writer : writers)
+      add(!isa<StoreInst>(writer) && makesOwnData(*writer, memory_.reads(*load).front()) ? Keep
+                                                                                         : Effect,
+          writer);
+    return;
+  }
   if (instruction.mayReadFromMemory())
     needReads(instruction);
   if (instruction.mayWriteToMemory()) // an atomic exchange
@@ -330,13 +339,28 @@ void Needs::followExternal(const CallBase &call) {
     needReads(call);
 }
 
+/// Whether flags of floating-point exceptions are kept there, by fegetenv, whatever they are: only functions read them that
+/// put them back.
+bool Needs::putsFlagsAside(const Instruction &writer, Cell cell) const {
+  const auto *call = dyn_cast<CallBase>(&writer);
+  const Function *callee = call ? call->getCalledFunction() : nullptr;
+  return callee && callee->isDeclaration() && !callee->isIntrinsic() && !mpiFunction(*call) &&
+         memory_.effect(*call).readsFlags && memory_.effect(*call).kind == EffectKind::Clock &&
+         all_of(memory_.readers(cell), [](const Instruction *reader) {
+           return isa<CallBase>(reader) && !isa<IntrinsicInst>(reader);
+         });
+}
+
 /// Whether what the call writes to the cell is right because the call runs: results of MPI that are
 /// no payload, and what passes no data.
 bool Needs::makesOwnData(const Instruction &writer, Cell cell) const {
   const auto *call = dyn_cast<CallBase>(&writer);
   if (call && mpiFunction(*call))
     return !binary_search(memory_.mpi(*call).received, cell);
-  return !memory_.passesData(writer);
+  // Which files there are, and what errno says of that, rests on the names that were handed.
+  if (call && program_.pointsTo().isState(cell) && memory_.effect(*call).names)
+    return false;
+  return putsFlagsAside(writer, cell) || !memory_.passesData(writer);
 }
 
 /// Whether a library writes there what it keeps for itself (a stream's position), none of the
@@ -377,7 +401,7 @@ void Needs::followMemory(Cell cell, bool onlyAddresses) {
       followTransfer(*writer);
       continue;
     }
-    if (memory_.writesOwn(*writer, cell))
+    if (memory_.writesOwn(*writer, cell) && !putsFlagsAside(*writer, cell))
       add(Local, writer);
     else if (!isLibrarysOwn(*writer, cell) && !followPassed(*writer, cell))
       add(makesOwnData(*writer, cell) ? Keep : Effect, writer);

@@ -122,6 +122,7 @@ private:
   void followPhi(const llvm::PHINode &phi);
   void followCall(const llvm::CallBase &call);
   void followExternal(const llvm::CallBase &call);
+  bool putsFlagsAside(const llvm::Instruction &writer, Cell cell) const;
   bool makesOwnData(const llvm::Instruction &writer, Cell cell) const;
   bool isLibrarysOwn(const llvm::Instruction &writer, Cell cell) const;
   void followMemory(Cell cell, bool onlyAddresses);

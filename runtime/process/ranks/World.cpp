@@ -233,7 +233,8 @@ Outcome runRanks(World &world) {
                               [](auto &rank) { return rank->finished; });
   if (outcome.kind == Outcome::Kind::Finished && !allEnded)
     outcome.kind = Outcome::Kind::Deadlock;
-  outcome.endedAt = allEnded ? latestEnd(world) : world.engine.now();
+  // The rank that ended the others may have been ahead of the engine.
+  outcome.endedAt = allEnded ? latestEnd(world) : std::max(outcome.endedAt, world.engine.now());
   restoreInitialState(*running);
   uninstallStreams(*running);
   if (running->sink)
@@ -292,6 +293,7 @@ void abortWorld(int code, const std::string &message) {
 
 void abortWorld(int code, const std::function<std::string()> &compose) {
   beginEnding(code);
+  const SimTime date = running ? dateNow() : SimTime{}; // not the time that a report takes
   const std::string message = compose();
   Rank *rank = currentRank();
   if (rank && rank->libc)
@@ -303,6 +305,7 @@ void abortWorld(int code, const std::function<std::string()> &compose) {
     endAtOnce(Outcome::Kind::Aborted, code);
   running->outcome.kind = Outcome::Kind::Aborted;
   running->outcome.exitCode = code & 0xff;
+  running->outcome.endedAt = date;
   running->codeKnown = true;
   world().engine.stop();
   world().engine.exitCurrent();

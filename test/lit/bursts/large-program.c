@@ -6,7 +6,7 @@
 // RUN: env GNOMON_POINTS_TO_BUDGET=0 opt -load-pass-plugin %pass_plugin -passes='internalize<preserve-gv=main>,gnomon-bursts' -disable-output %t.ll 2>&1 | FileCheck %s
 // SMALL-NOT: warning
 // CHECK-NOT: warning
-// CHECK: warning: gnomon: the program is large for the analysis of its CPU bursts: {{[1-9][0-9]*}} of its {{[1-9][0-9]*}} variables, allocations and functions are not told apart. Results are not affected, but --shadow may skip less than it could. If only exact runs are wanted, link with GNOMON_SHADOW=0 in the environment
+// CHECK: warning: gnomon: where the program's pointers may lead takes too long to find out: {{[1-9][0-9]*}} of its {{[1-9][0-9]*}} variables, allocations and functions are not told apart. Results are not affected, but --shadow may skip less than it could. If only exact runs are wanted, link with GNOMON_SHADOW=0 in the environment
 // CHECK-NOT: warning
 #include <mpi.h>
 #include <stdlib.h>

@@ -434,6 +434,20 @@ TEST(World, BurstsTakeSimulatedTime) {
   EXPECT_NEAR(outcome.endedAt.seconds, 3 * 0.05, 1e-12);
 }
 
+// Intent: a run that is ended in the middle of a computation has taken that computation's time, too.
+TEST(World, AnEndAmidAComputationIsDated) {
+  const FakeThreadClock clock;
+  Program::use([](int, char **, char **) -> int {
+    FakeThreadClock::seconds += 0.05;
+    abortWorld(42, "");
+    return 0;
+  });
+  Machine machine(1);
+  machine.hostSpeedFlops = 3e9;
+  Outcome outcome = runRanks(machine.create(2, ComputeMode::Measured));
+  EXPECT_NEAR(outcome.endedAt.seconds, 3 * 0.05, 1e-12);
+}
+
 // Intent: the clock that bursts are measured by is the thread's, and goes on as it computes.
 TEST(World, TheThreadsClockAdvances) {
   const double begin = threadCpuSeconds();
