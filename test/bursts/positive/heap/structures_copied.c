@@ -6,37 +6,35 @@
 #include <stdlib.h>
 
 typedef struct {
-  double real, imaginary;
-} Complex;
-
-typedef struct {
-  Complex element[3][3];
-} Matrix;
+  double xx, xy, xz, yy, yz, zz;
+} Tensor;
 
 typedef struct {
   long count;
   int parity;
-  Matrix link[4], momentum[4];
+  Tensor strain[4], stress[4];
 } Site;
 
 static Site *lattice;
 
-static Matrix *linkAt(int site, size_t offset) { return (Matrix *)((char *)(lattice + site) + offset); }
+static Tensor *tensorAt(int site, size_t offset) { return (Tensor *)((char *)(lattice + site) + offset); }
+
+__attribute__((noinline)) static void makeSymmetric(Tensor *tensor) {
+  tensor->xy = tensor->xz = tensor->yz = 0.5 * (tensor->xx + tensor->zz);
+}
 
 int main(int argc, char **argv) {
   int rank = startRank(&argc, &argv), sites = N / 4 - argc;
-  const size_t places[2] = {offsetof(Site, link), offsetof(Site, momentum)};
+  const size_t places[2] = {offsetof(Site, strain), offsetof(Site, stress)};
   lattice = calloc(sites, sizeof(Site));
   for (int site = 0; site < sites; ++site)
     lattice[site].count = site % 50;
   for (int step = 0; step < STEPS; ++step) {
     // EXPECT-SKIP
     for (int site = 0; site < sites; ++site) {
-      Matrix made;
-      for (int row = 0; row < 3; ++row)
-        for (int column = 0; column < 3; ++column)
-          made.element[row][column] = (Complex){noise(site * 9 + row * 3 + column, step, rank), row - column};
-      *linkAt(site, places[(step + argc) % 2]) = made;
+      Tensor made = {noise(site, step, rank), 1, 2, 3, 4, noise(step, site, rank)};
+      makeSymmetric(&made);
+      *tensorAt(site, places[(step + argc) % 2]) = made;
     }
     sendAround((int)lattice[step].count);
   }
