@@ -403,9 +403,21 @@ void Needs::followMemory(Cell cell, bool onlyAddresses) {
     }
     if (memory_.writesOwn(*writer, cell) && !putsFlagsAside(*writer, cell))
       add(Local, writer);
-    else if (!isLibrarysOwn(*writer, cell) && !followPassed(*writer, cell))
+    else if (!isLibrarysOwn(*writer, cell) && !followPassed(*writer, cell)) {
       add(makesOwnData(*writer, cell) ? Keep : Effect, writer);
+      if (program_.branchesOnOwnThrows(*writer))
+        followHandedCopies(*cast<CallBase>(writer));
+    }
   }
+}
+
+/// What a function gets by value, in memory of its own: as its call's effect alone, a branch on what it throws needs none
+/// of that.
+void Needs::followHandedCopies(const CallBase &call) {
+  for (const Use &argument : call.args())
+    if (call.isByValArgument(call.getArgOperandNo(&argument)))
+      add(Value, argument.get());
+  needReads(call);
 }
 
 /// Where an argument of its function is the one way by which the writer gets at the cell, only calls matter that pass such

@@ -135,6 +135,7 @@ private:
   void followLocal(const llvm::Instruction &instruction);
   void followMpi(const llvm::CallBase &call);
   bool followPassed(const llvm::Instruction &writer, Cell cell);
+  void followHandedCopies(const llvm::CallBase &call);
   void followEntry(const llvm::Function &function);
   void enterBy(const llvm::CallBase &call);
   void enterByOne(llvm::ArrayRef<const llvm::CallBase *> callers);
