@@ -118,6 +118,13 @@ void Staleness::addWrites(const Instruction &instruction, bool numbers, bool beh
   if (!inScope(instruction) || roots_.isPrintOfBurst(instruction) ||
       (store && locals_.isDeadBehind(*store)))
     return;
+  // Once: a copy of many cells is met by each that it reads.
+  constexpr uint8_t All = 1, Numbers = 2, Behind = 4;
+  const uint8_t part = behind ? Behind : numbers ? Numbers : All;
+  uint8_t &added = added_[&instruction];
+  if (added & (part | All))
+    return;
+  added |= part;
   auto add = [&](ArrayRef<Cell> cells) {
     for (Cell cell : cells)
       if (!numbers || !memory_.isShape(cell))

@@ -57,6 +57,8 @@ private:
   DeadLocals locals_;
   llvm::DenseSet<const llvm::Value *> values_;
   std::vector<bool> cells_;
+  llvm::DenseMap<const llvm::Instruction *, uint8_t>
+      added_;                                           ///< which of its writes addWrites has added
   llvm::DenseSet<const llvm::BasicBlock *> runs_;       ///< whose running is stale
   llvm::DenseSet<const llvm::BasicBlock *> runsWithin_; ///< even when their function is entered
   llvm::DenseSet<const void *> unsureSets_;             ///< of callees that are
