@@ -148,12 +148,13 @@ bool asksForLength(const CallBase &inquire) {
 struct ReadBack {
   uint32_t what;
   int of;
+  bool stream = false; ///< FILE *, which stands for its descriptor
 };
 
 /// Of C's functions that ask for a length, or for more than that.
 ReadBack askedBy(const CallBase &call, StringRef name) {
   if (name.starts_with("ftell") || name.starts_with("fgetpos"))
-    return {GNOMON_READS_STREAM, 0};
+    return {GNOMON_READS_DESCRIPTOR, 0, true};
   if (name.starts_with("lseek") || name.starts_with("fstat"))
     return name.starts_with("fstatat") ? ReadBack{GNOMON_READS_ANY, -1}
                                        : ReadBack{GNOMON_READS_DESCRIPTOR, 0};
@@ -274,6 +275,22 @@ void addUnitHooks(Module &module) {
       }
 }
 
+/// A descriptor, a stream's, or an address, as 64 bits.
+static Value *numberOf(Value &given, bool stream, IRBuilder<> &builder) {
+  Value *number = &given;
+  if (stream) {
+    FunctionCallee fileno = builder.GetInsertBlock()->getModule()->getOrInsertFunction(
+        "fileno", builder.getInt32Ty(), builder.getPtrTy());
+    markAsHook(*cast<Instruction>(number = builder.CreateCall(fileno, {number})));
+  }
+  number = number->getType()->isPointerTy()
+               ? builder.CreatePtrToInt(number, builder.getInt64Ty())
+               : builder.CreateSExtOrTrunc(number, builder.getInt64Ty());
+  if (auto *made = dyn_cast<Instruction>(number))
+    markAsHook(*made);
+  return number;
+}
+
 void addReadBackHooks(Module &module, bool onlyCommands) {
   SmallVector<std::pair<CallBase *, ReadBack>, 16> found;
   for (Function &function : module)
@@ -289,12 +306,7 @@ void addReadBackHooks(Module &module, bool onlyCommands) {
     builder.SetInsertPoint(call);
     Value *of = builder.getInt64(0);
     if (way.of >= 0)
-      of = call->getArgOperand(unsigned(way.of))->getType()->isPointerTy()
-               ? builder.CreatePtrToInt(call->getArgOperand(unsigned(way.of)), builder.getInt64Ty())
-               : builder.CreateSExtOrTrunc(call->getArgOperand(unsigned(way.of)),
-                                           builder.getInt64Ty());
-    if (auto *made = dyn_cast<Instruction>(of))
-      markAsHook(*made);
+      of = numberOf(*call->getArgOperand(unsigned(way.of)), way.stream, builder);
     markAsHook(*builder.CreateCall(hook, {builder.getInt32(way.what), of}));
   }
 }

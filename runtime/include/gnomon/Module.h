@@ -97,11 +97,10 @@ enum {
 
 /* What a call is handed by which the program may see what it has written (gnomon_reads_back). */
 enum {
-  GNOMON_READS_ANY,        /* nothing that tells the file */
-  GNOMON_READS_DESCRIPTOR, /* a number */
-  GNOMON_READS_STREAM,     /* FILE * */
-  GNOMON_READS_PATH,       /* char * */
-  GNOMON_READS_COMMAND,    /* a command for the shell, whose result is looked at */
+  GNOMON_READS_ANY,             /* nothing that tells the file */
+  GNOMON_READS_DESCRIPTOR,      /* a number */
+  GNOMON_READS_PATH,            /* char * */
+  GNOMON_READS_COMMAND,         /* a command for the shell, whose result is looked at */
   GNOMON_READS_FROM_NOW_ON = 16 /* beside: later, too, by ways that no call shows */
 };
 

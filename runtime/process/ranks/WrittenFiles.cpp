@@ -3,6 +3,7 @@
 
 #include "gnomon/NameCommands.h"
 #include "process/image/Modules.h"
+#include "process/image/Real.h"
 #include "process/image/Symbolizer.h"
 #include "process/ranks/Simulation.h"
 #include "support/Error.h"
@@ -219,7 +220,7 @@ void WrittenFiles::runs(const char *command) {
     return;
   const Rank *rank = currentRank();
   command_ = {rank ? nameOf(*rank) : "a rank", placesNow(), {}};
-  clock_gettime(CLOCK_REALTIME_COARSE, &command_->at); // what files' times are by
+  GNOMON_REAL(clock_gettime)(CLOCK_REALTIME_COARSE, &command_->at); // what files' times are by
 }
 
 /// Of a file that is about to be read.
@@ -243,8 +244,6 @@ std::optional<WrittenFiles::FileId> WrittenFiles::fileOf(uint32_t what, int64_t 
   bool found = false;
   if (what == GNOMON_READS_DESCRIPTOR)
     found = fstat(static_cast<int>(of), &status) == 0;
-  else if (what == GNOMON_READS_STREAM && of)
-    found = fstat(fileno(reinterpret_cast<FILE *>(of)), &status) == 0;
   else if (what == GNOMON_READS_PATH && of)
     found = ::stat(reinterpret_cast<const char *>(of), &status) == 0;
   return found ? std::optional(FileId(status.st_dev, status.st_ino)) : std::nullopt;

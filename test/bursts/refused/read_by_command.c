@@ -16,7 +16,8 @@ int main(int argc, char **argv) {
     FILE *file = fopen(name, "w");
     fprintf(file, "%d\n", count);
     fclose(file);
-    snprintf(command, sizeof command, "mkdir -p copies.%d && cp count.%d copies.%d/c", rank, rank, rank);
+    snprintf(command, sizeof command, "mkdir -p copies.%d && cp count.%d copies.%d/c", rank, rank,
+             rank);
     system(command);
     char copy[40];
     snprintf(copy, sizeof copy, "copies.%d/c", rank);

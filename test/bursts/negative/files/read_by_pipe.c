@@ -14,7 +14,8 @@ int main(int argc, char **argv) {
   char name[40], command[80];
   snprintf(name, sizeof name, "count.%d", rank);
   remove(name);
-  snprintf(command, sizeof command, "while [ ! -s %s.done ]; do sleep 0.01; done; cat %s; rm %s.done", name, name, name);
+  snprintf(command, sizeof command,
+           "while [ ! -s %s.done ]; do sleep 0.01; done; cat %s; rm %s.done", name, name, name);
   FILE *pipe = popen(command, "r");
   for (int step = 0; step < STEPS; ++step) {
     double rest = 1, all = 1;

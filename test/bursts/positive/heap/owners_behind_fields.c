@@ -40,8 +40,8 @@ static void exchange(Field *field, double *out, int halo) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   memcpy(out, field->data + halo, halo * sizeof(double));
-  MPI_Sendrecv(out, halo, MPI_DOUBLE, (rank + 1) % ranks, 1, in, halo, MPI_DOUBLE, (rank + ranks - 1) % ranks, 1,
-               MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Sendrecv(out, halo, MPI_DOUBLE, (rank + 1) % ranks, 1, in, halo, MPI_DOUBLE,
+               (rank + ranks - 1) % ranks, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   memcpy(field->data, in, halo * sizeof(double));
 }
 

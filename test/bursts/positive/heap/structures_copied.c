@@ -17,7 +17,9 @@ typedef struct {
 
 static Site *lattice;
 
-static Tensor *tensorAt(int site, size_t offset) { return (Tensor *)((char *)(lattice + site) + offset); }
+static Tensor *tensorAt(int site, size_t offset) {
+  return (Tensor *)((char *)(lattice + site) + offset);
+}
 
 __attribute__((noinline)) static void makeSymmetric(Tensor *tensor) {
   tensor->xy = tensor->xz = tensor->yz = 0.5 * (tensor->xx + tensor->zz);
