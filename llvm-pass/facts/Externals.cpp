@@ -44,6 +44,7 @@ enum class Use : uint8_t {
   ReadsAll,
   WritesAll,
   UpdatesAll,
+  FillsAll,
   Keeps,
   KeepsInside,
   Calls,
@@ -224,6 +225,8 @@ ArgumentEffect effectOf(Use use) {
     return {.written = true, .deep = true};
   case Use::UpdatesAll:
     return {.read = true, .written = true, .deep = true};
+  case Use::FillsAll:
+    return {.read = true, .written = true, .shape = true, .deep = true};
   case Use::Keeps:
     return {.read = true, .kept = true};
   case Use::KeepsInside:

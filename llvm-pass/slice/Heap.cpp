@@ -22,7 +22,9 @@ Part partOf(const CallBase &call) {
   const Function *callee = call.getCalledFunction();
   if (!callee || !callee->isDeclaration() || callee->isIntrinsic() || call.arg_empty())
     return Part::None;
-  constexpr StringLiteral Makers[] = {"malloc", "calloc", "memalign", "aligned_alloc", "valloc"};
+  constexpr StringLiteral Makers[] = {"malloc", "calloc",           "memalign", "aligned_alloc",
+                                      "valloc", "strdup",           "__strdup", "strndup",
+                                      "wcsdup", "backtrace_symbols"};
   const StringRef name = callee->getName();
   if (is_contained(Makers, name) || name.starts_with("_Znw") || name.starts_with("_Zna"))
     return Part::Makes;

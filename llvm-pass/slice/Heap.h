@@ -24,7 +24,8 @@ class Heap {
 public:
   Heap(const llvm::Module &module, const PointsTo &pointsTo);
 
-  /// Whether the call makes a block and does nothing else (malloc, new), or hands on what such a block held (realloc);
+  /// Whether the call makes a block and does nothing else (malloc, new), fills it with what it reads (strdup), or hands on
+  /// what such a block held (realloc);
   /// no code of which nothing is known gets at it.
   bool makes(const llvm::CallBase &call) const { return frees_.contains(&call); }
   /// Whether the call frees (free, delete) blocks that were made so, and no other memory.
