@@ -377,10 +377,9 @@ PreservedAnalyses BurstsPass::run(Module &module, ModuleAnalysisManager &modules
   stale.plain = markStale(judged, judged.decisions, folds, &FoldSite::plain, &FoldSite::skipped,
                           Slice::noPoints());
   if (!decided.points.empty()) {
-    judged.roots->assumeUnread(judged.assumesUnread);
+    const auto assuming = judged.roots->assumeUnread(judged.assumesUnread);
     stale.decided = markStale(judged, decided.decisions, folds, &FoldSite::decided,
                               &FoldSite::decidedSkipped, decided.points);
-    judged.roots->assumeUnread(false);
   }
   std::vector<PlacedPoint> points = placePoints(decided.points, *judged.roots, module);
   widenWhatAlwaysRuns(judged);

@@ -129,10 +129,9 @@ std::vector<FoldSite> findFolds(const Judgement &judged, const Wishes &wishes) {
     site.decidedSkipped = site.skipped;
   }
   if (byPoints) {
-    judged.roots->assumeUnread(judged.assumesUnread);
+    const auto assuming = judged.roots->assumeUnread(judged.assumesUnread);
     decideBoth(judged, wishes, judged.decided.points, judged.decided.decisions, sites,
                {&FoldSite::decided, &FoldSite::decidedSkipped});
-    judged.roots->assumeUnread(false);
   }
   return sites;
 }

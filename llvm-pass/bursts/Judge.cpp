@@ -56,13 +56,12 @@ void assumeUnread(Judgement &judged, function_ref<DecidedPlan()> plan) {
   if (!judged.roots->neededOutput() || judged.roots->files().wish() != FilesWish::Check ||
       judged.program->instructionCount() > MostInstructions)
     return;
-  judged.roots->assumeUnread(true);
+  const auto assuming = judged.roots->assumeUnread(true);
   DecidedPlan other = plan();
   if (countSkippable(other) > 2 * countSkippable(judged.decided)) {
     judged.decided = std::move(other);
     judged.assumesUnread = true;
   }
-  judged.roots->assumeUnread(false);
 }
 
 /// Nobody asks for them any more. Frees the memory, too.

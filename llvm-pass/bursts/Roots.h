@@ -12,6 +12,7 @@
 #include "slice/Slice.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Analysis/LoopInfo.h"
 
 #include <map>
@@ -101,10 +102,14 @@ public:
   /// A call that writes to a file what is needed because of files().sign(); null: there is none.
   const llvm::CallBase *neededOutput() const { return needed_; }
   const WrittenFiles &files() const { return files_; }
-  /// See WrittenFiles. What has been found of checkedOutput and neededOutput stays as it is.
-  void assumeUnread(bool assumes) {
-    files_.assumeUnread(assumes);
-    remembersOutput_ = !assumes;
+  /// See WrittenFiles: as long as the result lives. What has been found of checkedOutput and neededOutput stays as it is.
+  [[nodiscard]] auto assumeUnread(bool assumes) {
+    auto set = [this](bool now) {
+      files_.assumeUnread(now);
+      remembersOutput_ = !now;
+    };
+    set(assumes);
+    return llvm::scope_exit([set] { set(false); });
   }
 
 private:

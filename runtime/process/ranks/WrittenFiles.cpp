@@ -9,7 +9,6 @@
 #include "support/Error.h"
 
 #include <algorithm>
-#include <cstring>
 #include <ctime>
 #include <execinfo.h>
 #include <fmt/format.h>
@@ -95,6 +94,17 @@ bool looksAtNamesOnly(std::string_view command) {
     begin = end + 1;
   }
   return true;
+}
+
+/// Whether the shell may leave something running: a & that is no part of && or of a redirection.
+bool runsInBackground(std::string_view command) {
+  for (size_t at = 0; (at = command.find('&', at)) != command.npos; ++at) {
+    if (at + 1 < command.size() && command[at + 1] == '&')
+      ++at; // both
+    else if (at == 0 || command[at - 1] != '>')
+      return true;
+  }
+  return false;
 }
 
 } // namespace
@@ -218,7 +228,7 @@ void WrittenFiles::runs(const char *command) {
     end(doubtful->second,
         fmt::format("looks at the result of the command \"{}\", which may read", command),
         placeText("run", placesNow()));
-  if (command_ || !(now || std::strchr(command, '&'))) // in the background, it may read later
+  if (command_ || !(now || runsInBackground(command))) // then it may read later
     return;
   const Rank *rank = currentRank();
   command_ = {rank ? nameOf(*rank) : "a rank", placesNow(), {}};

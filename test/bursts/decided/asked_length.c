@@ -2,24 +2,13 @@
 // Intent: the length of what was written is asked for, and says how much is sent. With decisions given, a run that has
 // skipped anything ends there.
 // REFUSED: rank [0-3] may read field\.[0-3], which rank [0-3] has written.*opened for writing at asked_length\.c:[0-9]+ in main.*read at asked_length\.c:[0-9]+ in main.*files=needed
-#include "../ring.h"
+#include "../last_step.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
 static double field[N], next[N];
-
-static int lastStep(void) {
-  int last = STEPS;
-  FILE *file = fopen("last.step", "r");
-  if (file) {
-    if (fscanf(file, "%d", &last) != 1)
-      last = 0;
-    fclose(file);
-  }
-  return last;
-}
 
 int main(int argc, char **argv) {
   int rank = startRank(&argc, &argv);

@@ -1,23 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Intent: results are written all the time, and a shell's command may read them, as far as the compiler knows. No run
 // comes to that command: with decisions given, what files hold decides nothing.
-#include "../ring.h"
+#include "../last_step.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 static double field[N], next[N];
-
-static int lastStep(void) {
-  int last = STEPS;
-  FILE *file = fopen("last.step", "r");
-  if (file) {
-    if (fscanf(file, "%d", &last) != 1)
-      last = 0;
-    fclose(file);
-  }
-  return last;
-}
 
 static void compress(const char *name) {
   char command[80];

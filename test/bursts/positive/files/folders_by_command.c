@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Intent: a shell makes the folder of each step, as mkdir does. It reads no file, so that what a field's file holds
 // decides nothing. A file of the user's that says when to end is read all the time.
-#include "../../ring.h"
+#include "../../last_step.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -12,17 +12,6 @@ static void makeFolder(const char *name) {
   snprintf(command, sizeof command, "mkdir -p %s 2> /dev/null", name);
   if (system(command) != 0)
     MPI_Abort(MPI_COMM_WORLD, 3);
-}
-
-static int lastStep(void) {
-  int last = STEPS;
-  FILE *file = fopen("last.step", "r");
-  if (file) {
-    if (fscanf(file, "%d", &last) != 1)
-      last = 0;
-    fclose(file);
-  }
-  return last;
 }
 
 int main(int argc, char **argv) {
